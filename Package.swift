@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One line a target: its name and what it stands on. Arrows point down only; Docs/Architecture.md draws the picture
+// and Tests/ArchitectureTests holds the sources to it.
+let layers: [(name: String, uses: [String])] = [
+    // bytes
+    ("Wire", []),
+    ("AssignedNumbers", ["Wire"]),
+    // link
+    ("HCI", ["Wire"]),
+    ("Capture", ["Wire", "HCI"]),
+    // protocol
+    ("GAP", ["Wire", "AssignedNumbers", "HCI"]),
+    ("L2CAP", ["Wire", "HCI"]),
+    ("ATT", ["Wire"]),
+    ("GATT", ["Wire", "AssignedNumbers", "ATT"]),
+    ("SMP", ["Wire"]),
+    // role
+    ("Host", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "SMP"]),
+    // product
+    ("HeartRate", ["Wire", "ATT", "GATT", "Host"]),
+    ("Dissection", ["Wire", "AssignedNumbers", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
+    ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT"]),
+    // input and output
+    ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
+]
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    // Own ~Escapable types are written with it; every use lies in Wire and in the packets' `fields` methods.
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+let libraries = layers.map { layer in
+    Target.target(
+        name: layer.name, dependencies: layer.uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
+}
+
+let libraryTests = layers.map { layer in
+    Target.testTarget(
+        name: layer.name + "Tests", dependencies: ([layer.name] + layer.uses + ["TestSupport"]).map { .init(stringLiteral: $0) },
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "hr-raw",
+    products: [.executable(name: "hr-raw", targets: ["HeartRateApp"])]
+        + layers.map { .library(name: $0.name, targets: [$0.name]) },
+    targets: [
+        // Header-only: nothing is linked, so the binary needs no libbluetooth at run time.
+        .systemLibrary(name: "CHCI", providers: [.apt(["libbluetooth-dev"])]),
+        .executableTarget(
+            name: "HeartRateApp", dependencies: layers.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
+        // Finds fixtures and turns hexadecimal text into octets.
+        .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "HeartRateAppTests", dependencies: ["HeartRateApp", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    ] + libraries + libraryTests)
