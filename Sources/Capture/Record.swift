@@ -1,0 +1,90 @@
+public import Wire
+
+/// One record of a capture: a packet that passed between host and controller, or a note about it.
+public struct Record: Hashable, Sendable {
+    /// The record's number in its file, from 1.
+    public var frame: Int
+    /// Where the record begins in its file, in octets from the start.
+    public var offset: Int
+    /// When the packet was recorded; `nil` in a container that keeps no times. Times may run backwards and lie before 1970.
+    public var timestamp: Timestamp?
+    /// The adapter's index where the container tells several apart; `nil` where it does not, or the note concerns none.
+    public var adapter: UInt16?
+    /// `nil` for notes, and in a container that keeps no directions.
+    public var direction: Direction?
+    public var kind: Kind
+    /// The HCI packet, its H4 type octet first whatever the container keeps (Core Vol 4, Part A, 2); of a note, its content.
+    public var octets: [UInt8]
+    /// Octets that the container holds of the record, without those of a type octet that it does not keep.
+    public var includedLength: Int
+    /// Octets that there were when the record was made; fewer are included where the record was cut short.
+    public var originalLength: Int
+    /// Records lost between the start of the capture and this one, as the recorder counted them.
+    public var cumulativeDrops: UInt32
+
+    public init(
+        frame: Int, offset: Int = 0, timestamp: Timestamp? = nil, adapter: UInt16? = nil, direction: Direction? = nil,
+        kind: Kind, octets: [UInt8], includedLength: Int, originalLength: Int, cumulativeDrops: UInt32 = 0
+    ) {
+        self.frame = frame
+        self.offset = offset
+        self.timestamp = timestamp
+        self.adapter = adapter
+        self.direction = direction
+        self.kind = kind
+        self.octets = octets
+        self.includedLength = includedLength
+        self.originalLength = originalLength
+        self.cumulativeDrops = cumulativeDrops
+    }
+
+    /// Whether the recorder kept only the first octets.
+    public var isCutShort: Bool { includedLength < originalLength }
+}
+
+extension Record {
+    /// Which way a packet went.
+    public enum Direction: Hashable, Sendable {
+        /// From controller to host.
+        case received
+        /// From host to controller.
+        case sent
+    }
+
+    /// What a record holds.
+    public enum Kind: Hashable, Sendable {
+        case command, event, acl, sco, iso
+        /// What the recorder notes beside the packets: adapters that come and go, log lines.
+        case note(MonitorOpcode)
+        /// A packet with an H4 type that the specification does not assign.
+        case unassigned(UInt8)
+        /// A record without even a type octet.
+        case empty
+
+        /// The kind that an H4 type octet names (Core Vol 4, Part A, 2).
+        @inlinable
+        public init(packetType: UInt8) {
+            switch packetType {
+            case 1: self = .command
+            case 2: self = .acl
+            case 3: self = .sco
+            case 4: self = .event
+            case 5: self = .iso
+            default: self = .unassigned(packetType)
+            }
+        }
+
+        /// The H4 type octet; `nil` for notes and empty records.
+        public var packetType: UInt8? {
+            switch self {
+            case .command: 1
+            case .acl: 2
+            case .sco: 3
+            case .event: 4
+            case .iso: 5
+            case .unassigned(let type): type
+            case .note, .empty: nil
+            }
+        }
+    }
+}
