@@ -8,6 +8,10 @@ public protocol ControllerLink: AnyObject, Sendable {
     /// Where the owner runs. It keeps running until `shutDown()` has been called and the owner is gone.
     var executor: any SerialExecutor { get }
 
+    /// Runs `work` on the executor, behind everything that was given to it before. For callers that cannot wait, such as the
+    /// cancellation of a task.
+    func perform(_ work: @escaping @Sendable () -> Void)
+
     /// The link's clock, real or virtual.
     var now: Moment { get }
 
