@@ -1,0 +1,100 @@
+public import Wire
+
+/// All that a client sends: requests, commands and the confirmation (Core Vol 3, Part F, 3.4).
+public enum ClientPDU: Hashable, Sendable {
+    case exchangeMTU(ExchangeMTURequest)
+    case findInformation(FindInformationRequest)
+    case findByTypeValue(FindByTypeValueRequest)
+    case readByType(ReadByTypeRequest)
+    case read(ReadRequest)
+    case readBlob(ReadBlobRequest)
+    case readMultiple(ReadMultipleRequest)
+    case readMultipleVariable(ReadMultipleVariableRequest)
+    case readByGroupType(ReadByGroupTypeRequest)
+    case write(WriteRequest)
+    case prepareWrite(PrepareWriteRequest)
+    case executeWrite(ExecuteWriteRequest)
+    case writeCommand(WriteCommand)
+    case signedWriteCommand(SignedWriteCommand)
+    case confirmation(HandleValueConfirmation)
+    /// A PDU of another opcode, with what follows it.
+    case other(Opcode, [UInt8])
+}
+
+extension ClientPDU {
+    /// Reads one PDU and tells how many octets stand behind its last field. Offsets in errors count from the opcode.
+    public init(decoding octets: Span<UInt8>, trailing: inout Int) throws(WireError) {
+        let opcode = try octets.attributeOpcode()
+        let fields = octets.extracting(droppingFirst: 1)
+        trailing = 0
+        switch opcode {
+        case ExchangeMTURequest.opcode: self = .exchangeMTU(try ExchangeMTURequest(parameters: fields, trailing: &trailing))
+        case FindInformationRequest.opcode: self = .findInformation(try FindInformationRequest(parameters: fields, trailing: &trailing))
+        case FindByTypeValueRequest.opcode: self = .findByTypeValue(try FindByTypeValueRequest(parameters: fields, trailing: &trailing))
+        case ReadByTypeRequest.opcode: self = .readByType(try ReadByTypeRequest(parameters: fields, trailing: &trailing))
+        case ReadRequest.opcode: self = .read(try ReadRequest(parameters: fields, trailing: &trailing))
+        case ReadBlobRequest.opcode: self = .readBlob(try ReadBlobRequest(parameters: fields, trailing: &trailing))
+        case ReadMultipleRequest.opcode: self = .readMultiple(try ReadMultipleRequest(parameters: fields, trailing: &trailing))
+        case ReadMultipleVariableRequest.opcode: self = .readMultipleVariable(try ReadMultipleVariableRequest(parameters: fields, trailing: &trailing))
+        case ReadByGroupTypeRequest.opcode: self = .readByGroupType(try ReadByGroupTypeRequest(parameters: fields, trailing: &trailing))
+        case WriteRequest.opcode: self = .write(try WriteRequest(parameters: fields, trailing: &trailing))
+        case PrepareWriteRequest.opcode: self = .prepareWrite(try PrepareWriteRequest(parameters: fields, trailing: &trailing))
+        case ExecuteWriteRequest.opcode: self = .executeWrite(try ExecuteWriteRequest(parameters: fields, trailing: &trailing))
+        case WriteCommand.opcode: self = .writeCommand(try WriteCommand(parameters: fields, trailing: &trailing))
+        case SignedWriteCommand.opcode: self = .signedWriteCommand(try SignedWriteCommand(parameters: fields, trailing: &trailing))
+        case HandleValueConfirmation.opcode: self = .confirmation(try HandleValueConfirmation(parameters: fields, trailing: &trailing))
+        default: self = .other(opcode, [UInt8](fields))
+        }
+    }
+
+    /// Reads one PDU. Octets behind its last field are left alone.
+    public init(decoding octets: [UInt8]) throws(WireError) {
+        var trailing = 0
+        try self.init(decoding: octets.span, trailing: &trailing)
+    }
+
+    public var opcode: Opcode {
+        switch self {
+        case .other(let opcode, _): opcode
+        default: typed.map { type(of: $0).opcode } ?? Opcode(0)
+        }
+    }
+
+    /// The PDU as on the wire.
+    public var encoded: [UInt8] {
+        switch self {
+        case .other(let opcode, let octets): [opcode.rawValue] + octets
+        default: typed?.octets ?? []
+        }
+    }
+
+    /// The fields by name, for people.
+    public var described: [DescribedField] {
+        switch self {
+        case .other(_, let octets): [DescribedField(name: "Parameters", text: octets.hexadecimal)]
+        default: typed?.described ?? []
+        }
+    }
+
+    /// The typed PDU; `nil` for another opcode.
+    private var typed: (any PDU)? {
+        switch self {
+        case .exchangeMTU(let pdu): pdu
+        case .findInformation(let pdu): pdu
+        case .findByTypeValue(let pdu): pdu
+        case .readByType(let pdu): pdu
+        case .read(let pdu): pdu
+        case .readBlob(let pdu): pdu
+        case .readMultiple(let pdu): pdu
+        case .readMultipleVariable(let pdu): pdu
+        case .readByGroupType(let pdu): pdu
+        case .write(let pdu): pdu
+        case .prepareWrite(let pdu): pdu
+        case .executeWrite(let pdu): pdu
+        case .writeCommand(let pdu): pdu
+        case .signedWriteCommand(let pdu): pdu
+        case .confirmation(let pdu): pdu
+        case .other: nil
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import Wire
+
+/// One kind of PDU: what follows its opcode (Core Vol 3, Part F, 3.4).
+public protocol PDU: Fielded, Hashable {
+    /// The octet before the fields.
+    static var opcode: Opcode { get }
+}
+
+extension PDU {
+    /// The whole PDU as on the wire, its opcode first.
+    public var octets: [UInt8] { [Self.opcode.rawValue] + encoded }
+
+    /// Reads the fields behind an opcode. Offsets in errors count from the opcode.
+    init(parameters: Span<UInt8>, trailing: inout Int) throws(WireError) {
+        do {
+            try self.init(decoding: parameters, trailing: &trailing)
+        } catch {
+            throw error.shifted(by: 1)
+        }
+    }
+}
+
+extension WireError {
+    /// The same error for octets that stand `count` further behind.
+    func shifted(by count: Int) -> WireError {
+        switch self {
+        case .truncated(let field, let at, let needed, let remaining):
+            .truncated(field: field, at: at + count, needed: needed, remaining: remaining)
+        case .invalid(let field, let at, let reason):
+            .invalid(field: field, at: at + count, reason: reason)
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The opcode and what follows it.
+    func attributeOpcode() throws(WireError) -> Opcode {
+        guard count > 0 else {
+            throw .truncated(field: "Attribute Opcode", at: 0, needed: 1, remaining: 0)
+        }
+        return Opcode(self[0])
+    }
+}
