@@ -45,7 +45,8 @@ let libraries = layers.map { layer in
 
 let libraryTests = layers.map { layer in
     Target.testTarget(
-        name: layer.name + "Tests", dependencies: ([layer.name] + layer.uses + ["TestSupport"]).map { .init(stringLiteral: $0) },
+        name: layer.name + "Tests",
+        dependencies: ([layer.name] + layer.uses + ["TestSupport"]).map { .init(stringLiteral: $0) },
         swiftSettings: settings)
 }
 

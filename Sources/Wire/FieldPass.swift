@@ -49,7 +49,9 @@ extension FieldPass where Self: ~Copyable & ~Escapable {
 
     /// An octet that counts, then so many elements.
     @_lifetime(self: copy self)
-    public mutating func countedList<Element: Fielded>(_ name: StaticString, _ value: inout [Element]) throws(WireError) {
+    public mutating func countedList<Element: Fielded>(
+        _ name: StaticString, _ value: inout [Element]
+    ) throws(WireError) {
         var count = UInt8(clamping: value.count)
         try uint8("Count", &count)
         try list(name, &value, count: Int(count))

@@ -29,7 +29,9 @@ public struct RandomisePass: FieldPass {
         value = BluetoothUUID(littleEndian: octets.span) ?? value
     }
 
-    public mutating func bytes(_ name: StaticString, _ value: inout [UInt8], count: Int) { value = random(count: count) }
+    public mutating func bytes(_ name: StaticString, _ value: inout [UInt8], count: Int) {
+        value = random(count: count)
+    }
 
     public mutating func rest(_ name: StaticString, _ value: inout [UInt8]) {
         value = random(count: Int.random(in: 0...longest, using: &generator))

@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 import Wire
 
 private struct Part: Fielded, Hashable {

@@ -1,12 +1,15 @@
-import Testing
 import TestSupport
+import Testing
 import Wire
 
 @Suite struct ValueTests {
     @Test func addressesReadAsTheyArePrinted() {
         #expect(Address("f0:F1:f2:f3:f4:01")?.description == "F0:F1:F2:F3:F4:01")
         #expect(Address("F0:F1:F2:F3:F4:01")?.littleEndian == octets("01f4f3f2f1f0"))
-        for wrong in ["", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:0", "F0:F1:F2:F3:F4:0G", "F0F1F2F3F401", "F0:F1:F2:F3:F4:01:02", "+0:F1:F2:F3:F4:01"] {
+        for wrong in [
+            "", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:0", "F0:F1:F2:F3:F4:0G", "F0F1F2F3F401", "F0:F1:F2:F3:F4:01:02",
+            "+0:F1:F2:F3:F4:01",
+        ] {
             #expect(Address(wrong) == nil, "\(wrong)")
         }
     }
@@ -18,8 +21,12 @@ import Wire
         #expect(BluetoothUUID("00001234-0000-1000-8000-00805F9B34FB") == 0x1234)
         #expect(BluetoothUUID("12345678")?.description == "12345678")
         #expect(BluetoothUUID("F0000000-0000-1000-8000-00805f9b34fb")?.short16 == nil)
-        #expect(BluetoothUUID("6e400001-b5a3-f393-e0a9-e50e24dcca9e")?.description == "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")
-        for wrong in ["0", "01", "012", "xxxx", "00001234-0000-1000-8000-00805F9B34F", "00001234-0000-1000-8000000805F9B34FB", ""] {
+        #expect(
+            BluetoothUUID("6e400001-b5a3-f393-e0a9-e50e24dcca9e")?.description == "6E400001-B5A3-F393-E0A9-E50E24DCCA9E"
+        )
+        for wrong in [
+            "0", "01", "012", "xxxx", "00001234-0000-1000-8000-00805F9B34F", "00001234-0000-1000-8000000805F9B34FB", "",
+        ] {
             #expect(BluetoothUUID(wrong) == nil, "\(wrong)")
         }
         #expect(BluetoothUUID(littleEndian: octets("0d18").span) == 0x180D)
