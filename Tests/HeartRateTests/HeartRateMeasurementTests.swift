@@ -40,7 +40,8 @@ import Wire
         #expect(HeartRateMeasurement(beatsPerMinute: nil, contact: false).encoded() == octets("0400"))
         #expect(HeartRateMeasurement(beatsPerMinute: 72).encoded(wideRate: true) == octets("014800"))
         let full = HeartRateMeasurement(
-            beatsPerMinute: 300, contact: true, energyExpended: 7, intervals: [RRInterval(ticks: 256), RRInterval(ticks: 512)])
+            beatsPerMinute: 300, contact: true, energyExpended: 7,
+            intervals: [RRInterval(ticks: 256), RRInterval(ticks: 512)])
         #expect(full.encoded() == octets("1f 2c01 0700 0001 0002"))
     }
 
@@ -52,7 +53,7 @@ import Wire
         for packet in sound {
             let measurement = HeartRateMeasurement(decoding: packet)
             let wide = packet[0] & 1 == 1
-            // Flags that say nothing by themselves are not sent: contact unsupported but detected, intervals without one.
+            // Flags that say nothing by themselves are not sent: contact detected but unsupported, intervals, but none.
             let silent = packet[0] & 6 == 2 || packet[0] & 0x10 != 0 && measurement.intervals.isEmpty
             if !silent {
                 #expect(measurement.encoded(wideRate: wide) == packet)

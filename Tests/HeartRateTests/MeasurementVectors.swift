@@ -1,6 +1,6 @@
 import Testing
 
-/// Heart Rate Measurement packets with what they mean, from published unit tests and from the specification's own rules.
+/// Heart Rate Measurement packets with what they mean, from published unit tests and from the format's rules.
 struct MeasurementVector: Sendable, CustomTestStringConvertible {
     let packet: String
     var bpm: UInt16?
@@ -75,7 +75,8 @@ struct MeasurementVector: Sendable, CustomTestStringConvertible {
         MeasurementVector(packet: "08 48", bpm: 72, malformed: "energy expended missing"),
         MeasurementVector(packet: "08 48 10", bpm: 72, malformed: "energy expended cut to one octet"),
         MeasurementVector(packet: "18 41 ff", bpm: 65, malformed: "energy expended cut to one octet"),
-        MeasurementVector(packet: "10 3c 00 04 ff", bpm: 60, ticks: [1024], malformed: "RR interval cut to one octet (ff)"),
+        MeasurementVector(
+            packet: "10 3c 00 04 ff", bpm: 60, ticks: [1024], malformed: "RR interval cut to one octet (ff)"),
         MeasurementVector(packet: "10 48 00 00", bpm: 72, malformed: "RR interval 0 is 0"),
         MeasurementVector(
             packet: "10 48 00 04 00 00 01 04 07", bpm: 72, ticks: [1024, 1025],

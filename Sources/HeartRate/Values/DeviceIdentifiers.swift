@@ -1,6 +1,6 @@
 public import Wire
 
-/// System ID, 2A23: a manufacturer's number for the device and the manufacturer's own (Device Information Service 1.1, 3.8).
+/// System ID, 2A23: a number for the device and one for its maker (Device Information Service 1.1, 3.8).
 ///
 /// Often built from the device's address, and then constant where the address is not.
 public struct SystemID: Fielded, Hashable {

@@ -32,7 +32,7 @@ extension HeartRateMeasurement.Fault: CustomStringConvertible {
         case .energyExpendedCut: "energy expended cut to one octet"
         case .zeroInterval(let index): "RR interval \(index) is 0"
         case .intervalCut(let octet): "RR interval cut to one octet (\([octet].hexadecimal))"
-        case .trailing(let octets): octets == 1 ? "1 octet after the last field" : "\(octets) octets after the last field"
+        case .trailing(let octets): "\(octets) octet\(octets == 1 ? "" : "s") after the last field"
         }
     }
 }

@@ -10,7 +10,8 @@ public struct HeartRateMeasurement: Hashable, Sendable {
     /// Whether the sensor touches the skin; `nil` where it cannot tell.
     public var contact: Bool?
 
-    /// Energy since the last reset in kilojoules, stopping at 65535. `nil` means no news, not zero: sensors send it now and then.
+    /// Energy since the last reset in kilojoules, stopping at 65535. `nil` means no news, not zero: sensors send it
+    /// now and then.
     public var energyExpended: UInt16?
 
     /// The time between beats, the oldest first, without the intervals of 0 that `faults` tells of.
@@ -97,7 +98,11 @@ extension HeartRateMeasurement {
         intervals.reserveCapacity(fields.remaining / 2)
         var index = 0
         while let ticks = fields.number() {
-            if ticks == 0 { faults.append(.zeroInterval(index: index)) } else { intervals.append(RRInterval(ticks: ticks)) }
+            if ticks == 0 {
+                faults.append(.zeroInterval(index: index))
+            } else {
+                intervals.append(RRInterval(ticks: ticks))
+            }
             index += 1
         }
         if let tail = fields.octet() { faults.append(.intervalCut(octet: tail)) }
