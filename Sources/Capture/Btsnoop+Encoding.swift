@@ -19,14 +19,16 @@ extension Btsnoop {
     ///   - drops: packets that could not be recorded since the start of the capture
     ///   - octets: the buffer
     public static func append(
-        _ packet: [UInt8], _ direction: Record.Direction, at timestamp: Timestamp, drops: UInt32 = 0, to octets: inout [UInt8]
+        _ packet: [UInt8], _ direction: Record.Direction, at timestamp: Timestamp, drops: UInt32 = 0,
+        to octets: inout [UInt8]
     ) {
         var flags = direction == .received ? receivedFlag : 0
         // Commands and events have their own bit, which tshark and btmon check: types 1 and 4 (Core Vol 4, Part A, 2).
         if packet.first == 1 || packet.first == 4 { flags |= commandOrEventFlag }
         append(
             header: RecordHeader(
-                originalLength: UInt32(clamping: packet.count), includedLength: UInt32(clamping: packet.count), flags: flags,
+                originalLength: UInt32(clamping: packet.count), includedLength: UInt32(clamping: packet.count),
+                flags: flags,
                 cumulativeDrops: drops, timestamp: timestamp), to: &octets)
         octets.append(contentsOf: packet)
     }
@@ -42,7 +44,8 @@ extension Btsnoop {
         let missing = max(0, record.originalLength - record.includedLength)
         append(
             header: RecordHeader(
-                originalLength: UInt32(clamping: body.count + missing), includedLength: UInt32(clamping: body.count), flags: flags,
+                originalLength: UInt32(clamping: body.count + missing), includedLength: UInt32(clamping: body.count),
+                flags: flags,
                 cumulativeDrops: record.cumulativeDrops, timestamp: record.timestamp ?? Timestamp(microseconds: 0)),
             to: &octets)
         octets.append(contentsOf: body)
@@ -77,6 +80,8 @@ extension Btsnoop {
 extension [UInt8] {
     /// Appends the octets of `value`, the most significant first, as in btsnoop's headers.
     fileprivate mutating func append(bigEndian value: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+        for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Capture
-import Testing
 import TestSupport
+import Testing
 import Wire
 
 /// The header and the first records of a published description of the format (RFC 1761's layout with Bluetooth data links), typed by hand.
@@ -26,8 +26,10 @@ import Wire
     }
 
     @Test func whatADataLinkCannotHoldIsLeftOut() {
-        let sco = Record(frame: 1, direction: .sent, kind: .sco, octets: octets("03 300000"), includedLength: 3, originalLength: 3)
-        let note = Record(frame: 1, kind: .note(.systemNote), octets: octets("4100"), includedLength: 2, originalLength: 2)
+        let sco = Record(
+            frame: 1, direction: .sent, kind: .sco, octets: octets("03 300000"), includedLength: 3, originalLength: 3)
+        let note = Record(
+            frame: 1, kind: .note(.systemNote), octets: octets("4100"), includedLength: 2, originalLength: 2)
         var file: [UInt8] = []
         #expect(!Btsnoop.append(sco, dataLink: .h1, to: &file))
         #expect(!Btsnoop.append(note, dataLink: .h4, to: &file))
@@ -39,7 +41,9 @@ import Wire
 
 @Suite struct BtsnoopRewritingTests {
     /// Reading a file and writing its records again gives the file.
-    @Test(arguments: EdgeTruth.names + ["../csacca__horizon-74-at-ble"]) func recordsWriteBackAsTheyWereRead(_ name: String) throws {
+    @Test(arguments: EdgeTruth.names + ["../csacca__horizon-74-at-ble"]) func recordsWriteBackAsTheyWereRead(
+        _ name: String
+    ) throws {
         let file = try capture("edge/\(name).btsnoop")
         var reader = CaptureReader()
         reader.feed(file)

@@ -1,6 +1,6 @@
 import Capture
-import Testing
 import TestSupport
+import Testing
 import Wire
 
 /// All records of a file fed in pieces, and the damage at its end.
@@ -95,7 +95,8 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
         #expect(read([]).damage == .empty)
         #expect(read(octets("6274736e6f6f7000 0000")).damage == .fileHeaderCut(octets: 10, needed: 16))
         #expect(read(octets("6274736e6f6f7000 00000002 000003ea")).damage == .unsupportedVersion(2))
-        #expect(read(octets("6274736e6f6f7000 00000001 000003ec")).damage == .unsupportedDataLink(.init(rawValue: 1004)))
+        #expect(
+            read(octets("6274736e6f6f7000 00000001 000003ec")).damage == .unsupportedDataLink(.init(rawValue: 1004)))
         #expect(read([UInt8]("Some text, and more of it".utf8)).damage == .notACapture)
         #expect(read(octets("d4c3b2a1 0200 0400")).damage == .unsupportedContainer("pcap"))
         #expect(read(octets("0a0d0d0a 1c000000")).damage == .unsupportedContainer("pcapng"))
@@ -124,7 +125,9 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
             for _ in 0..<500 {
                 let count = Int.random(in: 0...600, using: &generator)
                 // Small numbers make short lengths, so that many records are found.
-                let body = (0..<count).map { _ in generator.next() % 3 == 0 ? UInt8(truncatingIfNeeded: generator.next()) : 0 }
+                let body = (0..<count).map { _ in
+                    generator.next() % 3 == 0 ? UInt8(truncatingIfNeeded: generator.next()) : 0
+                }
                 let (records, _) = read(Btsnoop.fileHeader(dataLink) + body, piece: 100)
                 #expect(records.allSatisfy { $0.includedLength <= count })
             }

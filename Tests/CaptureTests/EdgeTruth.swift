@@ -29,7 +29,8 @@ struct EdgeTruth: Decodable {
 
     static let names = [
         "before_1970", "btsnoop_1001_h1", "btsnoop_1002_h4", "btsnoop_2001_monitor", "cut_short", "extended_fragments",
-        "half_header", "half_payload", "l2cap_abandoned", "l2cap_split_header", "le_session", "midstream", "three_reports",
+        "half_header", "half_payload", "l2cap_abandoned", "l2cap_split_header", "le_session", "midstream",
+        "three_reports",
         "zero_length",
     ]
 }

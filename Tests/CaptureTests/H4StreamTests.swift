@@ -1,6 +1,6 @@
 import Capture
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct H4StreamTests {
     @Test func aBareStreamOfAControllerHas118Packets() throws {

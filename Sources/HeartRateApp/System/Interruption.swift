@@ -1,0 +1,109 @@
+import Glibc
+import Synchronization
+
+/// SIGINT and SIGTERM: the user's wish that the program end, cleanly and with status 0.
+///
+/// A loop that reads and writes asks `isRequested`; a blocking call in it returns with EINTR. Code that waits for other things runs in
+/// `untilRequested(_:)`. A third signal ends the process at once, for the case that
+/// ending cleanly hangs; a second one does not, because programs such as `timeout` pass on what the terminal has sent already.
+enum Interruption {
+    private static let count = Atomic<Int>(0)
+    /// The write end of the pipe that wakes `untilRequested(_:)`; minus one before there is one.
+    private static let wakeUp = Atomic<Int32>(-1)
+
+    /// Whether a signal has come.
+    static var isRequested: Bool { count.load(ordering: .acquiring) > 0 }
+
+    /// Takes over both signals. Call once, before anything else runs.
+    static func install() {
+        // A reader that closes the pipe is told by EPIPE, not by a signal.
+        _ = signal(SIGPIPE, SIG_IGN)
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
+        // Without SA_RESTART: a blocked read or write must return.
+        action.sa_flags = 0
+        unsafe sigemptyset(&action.sa_mask)
+        for number in [SIGINT, SIGTERM] {
+            // A signal that the parent chose to ignore (nohup, a background job) stays ignored.
+            var before = sigaction()
+            unsafe sigaction(number, nil, &before)
+            let ignored = unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
+            if !ignored { unsafe sigaction(number, &action, nil) }
+        }
+    }
+
+    /// Runs in the signal handler: only calls that POSIX allows there.
+    private static func handle() {
+        let earlier = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+        if earlier > 1 { _exit(ExitStatus.forced.rawValue) }
+        let descriptor = wakeUp.load(ordering: .acquiring)
+        guard descriptor >= 0 else { return }
+        var octet: UInt8 = 0
+        unsafe _ = write(descriptor, &octet, 1)
+    }
+
+    /// Runs `body` until it ends by itself or a signal comes; then its task is cancelled and its end awaited.
+    ///
+    /// - Returns: what `body` returned; `nil` where it threw `CancellationError` after a signal.
+    static func untilRequested<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let signals = signalStream()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                for await _ in signals { return nil }
+                return nil
+            }
+            defer { group.cancelAll() }
+            let first = try await group.next() ?? nil
+            if first != nil { return first }
+            group.cancelAll()
+            do {
+                return try await group.next() ?? nil
+            } catch is CancellationError {
+                return nil
+            }
+        }
+    }
+
+    /// One element for each signal from now on, and one at once where a signal came before.
+    private static func signalStream() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return stream }
+        let (readEnd, writeEnd) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // The handler must not block in it; the thread below rests in the other end.
+        _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
+        wakeUp.store(writeEnd, ordering: .releasing)
+        startThread {
+            var octet: UInt8 = 0
+            while unsafe read(readEnd, &octet, 1) == 1 || errno == EINTR { continuation.yield() }
+        }
+        if isRequested { continuation.yield() }
+        return stream
+    }
+}
+
+/// Runs `body` on a thread of its own, which nobody waits for.
+private func startThread(_ body: @escaping @Sendable () -> Void) {
+    final class Box: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    let context = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+        &thread, nil,
+        { context in
+            guard let context = unsafe context else { return nil }
+            unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        }, context)
+    if result == 0 {
+        pthread_detach(thread)
+    } else {
+        unsafe Unmanaged<Box>.fromOpaque(context).release()
+    }
+}
