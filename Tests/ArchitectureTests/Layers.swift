@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+
+/// The table of targets in `Package.swift`, from the bottom up.
+struct Layers {
+    let uses: [(name: String, uses: [String])]
+
+    /// Reads the lines `("Name", ["Other", …]),`.
+    init(manifest: String) {
+        uses = manifest.components(separatedBy: "\n").compactMap { line in
+            guard let match = line.wholeMatch(of: #/\s*\("(\w+)", \[(.*)\]\),\s*/#) else { return nil }
+            let names = match.2.matches(of: #/"(\w+)"/#).map { String($0.1) }
+            return (String(match.1), names)
+        }
+    }
+
+    static func ofThisPackage() throws -> Layers {
+        Layers(manifest: try String(contentsOfFile: Fixtures.packageRoot + "/Package.swift", encoding: .utf8))
+    }
+
+    /// Uses that point up or sideways to a target that the table has not named yet.
+    var upwardUses: [String] {
+        uses.enumerated().flatMap { index, layer in
+            let below = Set(uses.prefix(index).map(\.name))
+            return layer.uses.filter { !below.contains($0) && !Self.outside.keys.contains($0) }
+                .map { "\(layer.name) uses \($0)" }
+        }
+    }
+
+    /// Modules that are no targets of the table, and the targets that may import them. Nothing else from outside is for shipped targets:
+    /// no Foundation, and the C library only below the IO line and in the app.
+    static let outside: [String: Set<String>] = [
+        "CHCI": ["HCITransport"],
+        "Glibc": ["HCITransport", "HeartRateApp"],
+        "Synchronization": ["HCITransport", "HeartRateApp"],
+    ]
+
+    /// Imports that the table does not allow.
+    var importRule: Rule {
+        let table = Dictionary(uniqueKeysWithValues: uses.map { ($0.name, Set($0.uses)) })
+        let all = Set(table.keys)
+        return Rule(name: "an import that its layer must not have") { file in
+            let allowed = file.target == "HeartRateApp" ? all : table[file.target] ?? []
+            return file.imports.filter { entry in
+                !allowed.contains(entry.module) && Self.outside[entry.module]?.contains(file.target) != true
+            }.map(\.line)
+        }
+    }
+}
