@@ -12,7 +12,7 @@ extension Rule {
         pattern("a task of its own") {
             #/\bTask\s*(?:<[^>]*>)?\s*(?:\([^)]*\))?\s*\{|\bTask\s*\.\s*(?:detached|immediate)\b/#
         },
-        pattern("sleeping or polling") { #/\b(?:usleep|nanosleep|sleep|poll|ppoll|sched_yield)\s*\(/# },
+        pattern("sleeping") { #/\b(?:usleep|nanosleep|sleep|sched_yield)\s*\(/# },
     ]
 
     /// A rule that forbids what matches a regular expression, which is no `Sendable` value and so is made anew each time.
