@@ -1,0 +1,107 @@
+public import ATT
+public import Wire
+
+/// What a server is to hold: a service.
+public struct ServiceDefinition: Hashable, Sendable {
+    public var uuid: BluetoothUUID
+    public var isPrimary: Bool
+    /// The included services, by their places in the list of definitions.
+    public var includes: [Int]
+    public var characteristics: [CharacteristicDefinition]
+    /// The least handle for the declaration; the next free one where that is greater.
+    public var firstHandle: Handle
+
+    public init(
+        _ uuid: BluetoothUUID, isPrimary: Bool = true, includes: [Int] = [], at firstHandle: Handle = .first,
+        _ characteristics: [CharacteristicDefinition] = []
+    ) {
+        self.uuid = uuid
+        self.isPrimary = isPrimary
+        self.includes = includes
+        self.firstHandle = firstHandle
+        self.characteristics = characteristics
+    }
+}
+
+/// What a server is to hold: a characteristic.
+public struct CharacteristicDefinition: Hashable, Sendable {
+    public var uuid: BluetoothUUID
+    public var properties: CharacteristicProperties
+    /// The value until the owner or a client writes another.
+    public var value: [UInt8]
+    public var read: Access
+    public var write: Access
+    /// Whether the owner decides on each write: it is asked by `Server.Effect.askedToWrite`. Otherwise the value is stored.
+    public var asksOwner: Bool
+    /// The longest value in octets that a client may write.
+    public var longestValue: Int
+    /// Who may write the Client Characteristic Configuration; `nil` for a characteristic that lacks the descriptor.
+    public var configuration: Access?
+    /// Further descriptors.
+    public var descriptors: [DescriptorDefinition]
+
+    /// - Parameters:
+    ///   - read: as the properties say, unless given
+    ///   - write: as the properties say, unless given
+    ///   - configuration: open where the properties offer notifications or indications, unless given
+    public init(
+        _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: [UInt8] = [], read: Access? = nil,
+        write: Access? = nil, asksOwner: Bool = false, longestValue: Int = 512, configuration: Access?? = .none,
+        descriptors: [DescriptorDefinition] = []
+    ) {
+        self.uuid = uuid
+        self.properties = properties
+        self.value = value
+        self.read = read ?? (properties.contains(.read) ? .open : .never)
+        self.write = write ?? (properties.isDisjoint(with: [.write, .writeWithoutResponse]) ? .never : .open)
+        self.asksOwner = asksOwner
+        self.longestValue = longestValue
+        self.configuration = configuration ?? (properties.preferredConfiguration == nil ? nil : .open)
+        self.descriptors = descriptors
+    }
+}
+
+/// What a server is to hold: a descriptor.
+public struct DescriptorDefinition: Hashable, Sendable {
+    public var uuid: BluetoothUUID
+    public var value: [UInt8]
+    public var read: Access
+    public var write: Access
+
+    public init(_ uuid: BluetoothUUID, value: [UInt8], read: Access = .open, write: Access = .never) {
+        self.uuid = uuid
+        self.value = value
+        self.read = read
+        self.write = write
+    }
+}
+
+/// Who may use an attribute (Core Vol 3, Part F, 3.2.5).
+public enum Access: Hashable, Sendable {
+    case open
+    case never
+    /// On an encrypted link only.
+    case encrypted
+    /// On an encrypted link with an authenticated key only.
+    case authenticated
+    /// Nobody, for this reason.
+    case refused(ErrorCode)
+
+    /// Why a client may not do that; `nil` where it may.
+    func refusal(on security: LinkSecurity, never: ErrorCode) -> ErrorCode? {
+        switch self {
+        case .open: nil
+        case .never: never
+        case .encrypted: security >= .encrypted ? nil : .insufficientEncryption
+        case .authenticated: security >= .authenticated ? nil : .insufficientAuthentication
+        case .refused(let code): code
+        }
+    }
+}
+
+/// How well a link is protected.
+public enum LinkSecurity: Int, Hashable, Sendable, Comparable {
+    case none, encrypted, authenticated
+
+    public static func < (left: LinkSecurity, right: LinkSecurity) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,56 @@
+import ATT
+import Wire
+
+/// Finds the primary services of one type, page by page: by value, or among all services where a peer refuses that.
+struct ServiceSearch: Sendable {
+    private let uuid: BluetoothUUID
+    private var way: Way
+    /// How many of the services found so far were handed out.
+    private var taken = 0
+
+    private enum Way: Sendable {
+        case byValue(Walk<ServiceByUUIDListing>)
+        case amongAll(Walk<ServiceListing>)
+    }
+
+    init(_ uuid: BluetoothUUID) {
+        self.uuid = uuid
+        way = .byValue(Walk(ServiceByUUIDListing(uuid)))
+    }
+
+    mutating func start() -> Step<[Service]> {
+        switch way {
+        case .byValue(var walk):
+            defer { way = .byValue(walk) }
+            return walk.start()
+        case .amongAll(var walk):
+            defer { way = .amongAll(walk) }
+            return walk.start()
+        }
+    }
+
+    mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> Step<[Service]> {
+        switch way {
+        case .byValue(var walk):
+            let step = walk.receive(outcome)
+            way = .byValue(walk)
+            guard case .finished(.failure(.refused)) = step, walk.found.isEmpty else { return step }
+            way = .amongAll(Walk(.primary))
+            return start()
+        case .amongAll(var walk):
+            defer { way = .amongAll(walk) }
+            return walk.receive(outcome)
+        }
+    }
+
+    /// The services of the type that were found since the last call.
+    mutating func takeFound() -> ArraySlice<Service> {
+        let found =
+            switch way {
+            case .byValue(let walk): walk.found.withEnds()
+            case .amongAll(let walk): walk.found.withEnds().filter { $0.uuid == uuid }
+            }
+        defer { taken = found.count }
+        return found[taken...]
+    }
+}
