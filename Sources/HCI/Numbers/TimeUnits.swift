@@ -1,0 +1,52 @@
+public import Wire
+
+/// A length of time counted in units of its own, in two octets.
+public protocol TimeUnits: AssignedNumber, Comparable where RawValue == UInt16 {
+    /// The length of one unit.
+    static var unit: Duration { get }
+}
+
+extension TimeUnits {
+    /// The nearest number of units; saturates at 0 and 65,535.
+    public init(_ duration: Duration) {
+        let unit = Self.unit.wholeNanoseconds
+        let (rounded, overflow) = duration.wholeNanoseconds.addingReportingOverflow(unit / 2)
+        self.init(rawValue: overflow ? .max : UInt16(clamping: rounded / unit))
+    }
+
+    public var duration: Duration { Self.unit * Int(rawValue) }
+
+    /// The length in milliseconds.
+    public var milliseconds: Double { Double(duration.wholeNanoseconds) / 1_000_000 }
+
+    public var name: String? { "\(milliseconds) ms" }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A scan interval or scan window, in units of 0.625 ms (Core Vol 4, Part E, 7.8.10).
+public struct ScanTime: TimeUnits {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static var unit: Duration { .microseconds(625) }
+}
+
+/// A connection interval, in units of 1.25 ms; 7.5 ms to 4 s are valid (Core Vol 4, Part E, 7.8.12).
+public struct ConnectionInterval: TimeUnits {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static var unit: Duration { .microseconds(1250) }
+}
+
+/// How long a link may be silent before it counts as lost, in units of 10 ms; 100 ms to 32 s are valid (Core Vol 4, Part E, 7.8.12).
+public struct SupervisionTimeout: TimeUnits {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    public static var unit: Duration { .milliseconds(10) }
+}
