@@ -78,7 +78,8 @@ public struct ExtendedAdvertisingKind: AssignedNumber, OptionSet {
     public var name: String? {
         var parts: [String] = []
         if let legacyKind { parts.append(legacyKind.description) }
-        if let bits = (rawValue & 0xFF9F).bitNames(["connectable", "scannable", "directed", "scan response", "legacy"]) {
+        if let bits = (rawValue & 0xFF9F).bitNames(["connectable", "scannable", "directed", "scan response", "legacy"])
+        {
             parts.append(bits)
         }
         switch dataStatus {

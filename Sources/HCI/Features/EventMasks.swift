@@ -16,7 +16,8 @@ public struct EventMask: AssignedNumber, OptionSet {
     /// Command Complete, Command Status and Number Of Completed Packets cannot be switched off by the specification and
     /// have no bit any more. Controllers exist that follow the old bits: without them, data stops after the first few packets.
     public static let central = EventMask([
-        .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .commandComplete, .commandStatus,
+        .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .commandComplete,
+        .commandStatus,
         .hardwareError, .numberOfCompletedPackets, .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
     ])
 

@@ -54,7 +54,8 @@ public struct ACLCredits: Hashable, Sendable {
             let pdu = waiting[0]
             let end = min(pdu.count, sent + length)
             let packet = ACLPacket(
-                handle: handle, boundary: sent == 0 ? .firstNonFlushable : .continuation, payload: Array(pdu[sent..<end]))
+                handle: handle, boundary: sent == 0 ? .firstNonFlushable : .continuation,
+                payload: Array(pdu[sent..<end]))
             inFlight += 1
             if end == pdu.count {
                 waiting.removeFirst()
