@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct SignalingTests {
-    /// A Polar H7 asks for 312.5 to 500 ms, latency 0, timeout 6 s half a minute after connecting; it leaves when refused.
+    /// A Polar H7 asks for 312.5 to 500 ms, latency 0, timeout 6 s half a minute after connecting; refused, it leaves.
     @Test func aStrapsConnectionParametersAreGranted() {
         let wanted = ConnectionParameters(intervalMin: 250, intervalMax: 400, latency: 0, timeout: 600)
         #expect(

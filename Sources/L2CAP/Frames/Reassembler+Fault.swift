@@ -3,8 +3,8 @@ extension Reassembler {
     public enum Fault: Hashable, Sendable {
         /// A continuation fragment while no frame was under way.
         case strayContinuation(octets: Int)
-        /// The frame's rest never came: another began, or the connection ended. Counts include the header; `expected` is
-        /// `nil` where the length itself had not come.
+        /// The frame's rest never came: another began, or the connection ended. Counts include the header; `expected`
+        /// is `nil` where the length itself had not come.
         case abandoned(received: Int, expected: Int?)
         /// More came than the frame's header declares. Counts include the header.
         case overrun(received: Int, expected: Int)

@@ -2,8 +2,9 @@ import Wire
 
 /// Joins the ACL fragments of one connection, in one direction, to frames (Core Vol 3, Part A, 7.2.2).
 ///
-/// A fragment may hold any part of a frame, even of its header. What does not fit together is dropped and told; the next
-/// start fragment is a new beginning. Holds at most one frame, of at most `limit` payload octets, and only octets that came.
+/// A fragment may hold any part of a frame, even of its header. What does not fit together is dropped and told; the
+/// next start fragment is a new beginning. Holds at most one frame, of at most `limit` payload octets, and only octets
+/// that came.
 public struct Reassembler: Hashable, Sendable {
     /// The longest payload that is taken; a longer one is passed over.
     public let limit: Int
@@ -15,7 +16,8 @@ public struct Reassembler: Hashable, Sendable {
         case idle
         /// A frame has begun. Can transition to idle, collecting, passingOver.
         case collecting([UInt8])
-        /// The rest of a frame that is too long, so many octets, is awaited and dropped. Can transition to idle, collecting.
+        /// The rest of a frame that is too long, so many octets, is awaited and dropped. Can transition to idle,
+        /// collecting.
         case passingOver(remaining: Int)
     }
 

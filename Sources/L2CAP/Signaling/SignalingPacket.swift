@@ -1,6 +1,7 @@
 public import Wire
 
-/// One command of the signalling channel, before its data is read (Core Vol 3, Part A, 4). On an LE link a frame holds one.
+/// One command of the signalling channel, before its data is read (Core Vol 3, Part A, 4). On an LE link a frame holds
+/// one.
 public struct SignalingPacket: Fielded, Hashable {
     /// The longest packet that both ends of an LE link take for certain, in octets.
     public static let minimumMTU = 23
