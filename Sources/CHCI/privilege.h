@@ -1,0 +1,43 @@
+// Capabilities and what goes with them, without libcap: capset(2), prctl(2).
+#pragma once
+
+#include <linux/capability.h>
+#include <linux/prctl.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+enum {
+    CHCI_CAP_NET_ADMIN = CAP_NET_ADMIN,
+    CHCI_CAP_NET_RAW = CAP_NET_RAW,
+};
+
+struct chci_capabilities {
+    int result;
+    uint64_t effective;
+    uint64_t permitted;
+};
+
+/// The capabilities of the calling thread.
+static inline struct chci_capabilities chci_capabilities_get(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2] = {{0}};
+    struct chci_capabilities found = {.result = chci_result(syscall(SYS_capget, &header, data))};
+    found.effective = data[0].effective | (uint64_t)data[1].effective << 32;
+    found.permitted = data[0].permitted | (uint64_t)data[1].permitted << 32;
+    return found;
+}
+
+/// Leaves the calling thread with exactly these capabilities, permitted and effective, none inheritable.
+static inline int chci_capabilities_set(uint64_t capabilities) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[2] = {
+        {.effective = (uint32_t)capabilities, .permitted = (uint32_t)capabilities},
+        {.effective = (uint32_t)(capabilities >> 32), .permitted = (uint32_t)(capabilities >> 32)}};
+    return chci_result(syscall(SYS_capset, &header, data));
+}
+
+/// The calling thread's permitted capabilities outlive its next change of user.
+static inline int chci_keep_capabilities(int keep) { return chci_result(prctl(PR_SET_KEEPCAPS, keep, 0, 0, 0)); }
+
+/// Nothing this thread executes can gain privileges.
+static inline int chci_no_new_privileges(void) { return chci_result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); }
