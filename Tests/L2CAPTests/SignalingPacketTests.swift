@@ -15,8 +15,9 @@ import Wire
         let packet = try SignalingPacket(decoding: octets("12 01 0800 fa00 9001 0000 5802"))
         let command = try SignalingCommand(code: packet.code, data: packet.data.span)
         #expect(
-            command.content?.described.map { "\($0.name) \($0.text)" }
-                == ["Interval Min 250", "Interval Max 400", "Latency 0", "Timeout 600"])
+            command.content?.described.map(\.name)
+                == ["Connection_Interval_Min", "Connection_Interval_Max", "Max_Latency", "Supervision_Timeout"])
+        #expect(command.content?.described.first?.text == "312.5 ms (0x00FA)")
         #expect(command.packet(identifier: 1) == packet)
         #expect(packet.frame.encoded == octets("0c000500 12010800fa00900100005802"))
     }

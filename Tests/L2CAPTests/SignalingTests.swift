@@ -1,3 +1,4 @@
+import HCI
 import L2CAP
 import TestSupport
 import Testing
@@ -6,16 +7,16 @@ import Wire
 @Suite struct SignalingTests {
     /// A Polar H7 asks for 312.5 to 500 ms, latency 0, timeout 6 s half a minute after connecting; refused, it leaves.
     @Test func aStrapsConnectionParametersAreGranted() {
-        let wanted = ConnectionParameters(intervalMin: 250, intervalMax: 400, latency: 0, timeout: 600)
+        let wanted = parameters(250, 400, latency: 0, timeout: 600)
         #expect(
             handle("12 01 0800 fa00 9001 0000 5802") == [answer("13 01 0200 0000"), .updateConnection(wanted)])
     }
 
     @Test func impossibleConnectionParametersAreRefused() {
-        let crossed = ConnectionParameters(intervalMin: 400, intervalMax: 250, latency: 0, timeout: 600)
+        let crossed = parameters(400, 250, latency: 0, timeout: 600)
         #expect(
             handle("12 02 0800 9001 fa00 0000 5802")
-                == [answer("13 02 0200 0100"), .note(.parametersRefused(crossed, .intervalsCrossed))])
+                == [answer("13 02 0200 0100"), .note(.parametersRefused(crossed))])
     }
 
     /// Only a peripheral asks for parameters this way.
@@ -110,6 +111,33 @@ import Wire
             }
         }
         #expect(answered > 1000)
+    }
+
+    /// Every bound of the ranges, inside and outside.
+    @Test(arguments: [
+        (6, 6, 0, 10, true), (6, 3200, 0, 3200, true), (6, 25, 499, 3200, true), (40, 40, 0, 11, true),
+        (5, 400, 0, 600, false), (6, 3201, 0, 3200, false), (0xFFFF, 0xFFFF, 0, 3200, false), (7, 6, 0, 600, false),
+        (6, 6, 500, 3200, false), (6, 6, 0xFFFF, 3200, false), (6, 6, 0, 9, false), (6, 6, 0, 3201, false),
+        // Exactly twice the interval is not longer than it: 2 · 50 ms = 100 ms.
+        (40, 40, 0, 10, false), (6, 26, 499, 3200, false),
+    ])
+    func bounds(_ min: UInt16, _ max: UInt16, _ latency: UInt16, _ timeout: UInt16, _ isGranted: Bool) {
+        let wanted = parameters(min, max, latency: latency, timeout: timeout)
+        let request = SignalingCommand.connectionParameterUpdateRequest(wanted).packet(identifier: 1)
+        let effects = handle(request.encoded.hexadecimal)
+        #expect(effects.last == (isGranted ? .updateConnection(wanted) : .note(.parametersRefused(wanted))))
+        #expect(effects.first == answer(isGranted ? "13 01 0200 0000" : "13 01 0200 0100"))
+    }
+
+    private func parameters(
+        _ min: UInt16, _ max: UInt16, latency: UInt16, timeout: UInt16
+    ) -> ConnectionParameters {
+        var parameters = ConnectionParameters()
+        parameters.intervalMin = ConnectionInterval(rawValue: min)
+        parameters.intervalMax = ConnectionInterval(rawValue: max)
+        parameters.latency = latency
+        parameters.supervisionTimeout = SupervisionTimeout(rawValue: timeout)
+        return parameters
     }
 
     private func handle(_ text: String, as role: Signaling.Role = .central) -> [Signaling.Effect] {

@@ -1,10 +1,11 @@
+public import HCI
 public import Wire
 
 extension Signaling {
     /// What the signalling channel brought that calls for no deed.
     public enum Note: Hashable, Sendable {
-        /// The parameters a peer asked for were refused.
-        case parametersRefused(ConnectionParameters, ConnectionParameters.Fault)
+        /// The parameters a peer asked for are none that a link can have; refused.
+        case parametersRefused(ConnectionParameters)
         /// A channel that a peer asked for was refused.
         case channelRefused(spsm: UInt16)
         /// The command is about a channel that does not exist.
@@ -29,10 +30,10 @@ extension Signaling {
 extension Signaling.Note: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .parametersRefused(let parameters, let fault):
+        case .parametersRefused(let parameters):
             """
-            connection parameters refused, \(fault): interval \(parameters.intervalMin) to \(parameters.intervalMax), \
-            latency \(parameters.latency), timeout \(parameters.timeout)
+            connection parameters refused: interval \(parameters.intervalMin) to \(parameters.intervalMax), \
+            latency \(parameters.latency), timeout \(parameters.supervisionTimeout)
             """
         case .channelRefused(let spsm): "channel for SPSM 0x\(spsm.paddedHexadecimal) refused"
         case .channelUnknown(let code, let channel): "\(code) for unknown channel \(channel.hexadecimal)"

@@ -1,3 +1,4 @@
+public import HCI
 import Wire
 
 /// Our end of an LE link's signalling channel (Core Vol 3, Part A, 4).
@@ -69,9 +70,9 @@ public struct Signaling: Hashable, Sendable {
         }
         switch command {
         case .connectionParameterUpdateRequest(let parameters) where role == .central:
-            let fault = parameters.fault
-            respond(.connectionParameterUpdateResponse(.init(fault == nil ? .accepted : .rejected)))
-            effects.append(fault.map { .note(.parametersRefused(parameters, $0)) } ?? .updateConnection(parameters))
+            let isValid = parameters.isValid
+            respond(.connectionParameterUpdateResponse(.init(isValid ? .accepted : .rejected)))
+            effects.append(isValid ? .updateConnection(parameters) : .note(.parametersRefused(parameters)))
         case .disconnectionRequest(let ends):
             reject(identifier, .invalidCID, [ends.destination.rawValue, ends.source.rawValue], into: &effects)
             effects.append(.note(.channelUnknown(command.code, ends.destination)))

@@ -1,3 +1,4 @@
+public import HCI
 public import Wire
 
 /// A signalling command with its data read.
