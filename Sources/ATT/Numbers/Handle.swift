@@ -7,6 +7,12 @@ public struct Handle: AssignedNumber, Comparable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
     public init(_ rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// Reads the two octets at an offset, the least significant first; `nil` where the octets end before.
+    public init?(littleEndian octets: Span<UInt8>, at offset: Int = 0) {
+        guard offset >= 0, octets.count - offset >= 2 else { return nil }
+        self.init(UInt16(octets[offset]) | UInt16(octets[offset + 1]) << 8)
+    }
+
     /// 0x0000, which no attribute has.
     public static let none = Handle(0x0000)
     /// The least handle that an attribute can have.

@@ -8,6 +8,13 @@ public struct HandleRange: Hashable, Sendable {
         self.last = last
     }
 
+    /// Reads two handles at an offset, the first one first; `nil` where the octets end before.
+    public init?(littleEndian octets: Span<UInt8>, at offset: Int = 0) {
+        guard let first = Handle(littleEndian: octets, at: offset), let last = Handle(littleEndian: octets, at: offset + 2)
+        else { return nil }
+        self.init(first, last)
+    }
+
     /// Every handle that an attribute can have.
     public static let all = HandleRange(.first, .last)
 
@@ -17,8 +24,9 @@ public struct HandleRange: Hashable, Sendable {
 
     /// What of the range lies behind `handle`; `nil` where nothing does.
     public func after(_ handle: Handle) -> HandleRange? {
-        guard let next = handle.next, next <= last else { return nil }
-        return HandleRange(max(first, next), last)
+        guard let next = handle.next else { return nil }
+        let rest = HandleRange(max(first, next), last)
+        return rest.isEmpty ? nil : rest
     }
 }
 

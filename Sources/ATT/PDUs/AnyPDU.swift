@@ -16,21 +16,17 @@ public struct AnyPDU: Hashable, Sendable {
         guard octets.count > 0 else { return nil }
         let opcode = Opcode(octets[0])
         self.opcode = opcode
-        handle = opcode.leadsWithHandle ? octets.handle(at: 1) : nil
-        handleInError = opcode == .errorResponse ? octets.handle(at: 2) : nil
+        handle = opcode.leadsWithHandle ? Handle(littleEndian: octets, at: 1) : nil
+        handleInError = opcode == .errorResponse ? Handle(littleEndian: octets, at: 2) : nil
         valueOffset = handle == nil ? 1 : 3
     }
+
+    public init?(_ octets: [UInt8]) { self.init(octets.span) }
 
     /// What stands behind the opcode and the leading handle of these octets, from which the PDU was made.
     public func value(of octets: Span<UInt8>) -> [UInt8] {
         [UInt8](octets.extracting(droppingFirst: min(valueOffset, octets.count)))
     }
-}
 
-extension Span<UInt8> {
-    /// The handle at an offset; `nil` where the octets end before it does.
-    func handle(at offset: Int) -> Handle? {
-        guard offset >= 0, offset + 2 <= count else { return nil }
-        return Handle(UInt16(self[offset]) | UInt16(self[offset + 1]) << 8)
-    }
+    public func value(of octets: [UInt8]) -> [UInt8] { value(of: octets.span) }
 }

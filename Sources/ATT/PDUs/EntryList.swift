@@ -18,27 +18,13 @@ struct EntryList {
         self.width = width
     }
 
-    struct Entry: ~Escapable {
-        private let octets: Span<UInt8>
-
-        @_lifetime(copy octets)
-        init(_ octets: Span<UInt8>) { self.octets = octets }
-
-        func handle(_ offset: Int) -> Handle {
-            Handle(UInt16(octets[offset]) | UInt16(octets[offset + 1]) << 8)
-        }
-
-        @_lifetime(copy self)
-        func octets(_ range: Range<Int>) -> Span<UInt8> { octets.extracting(range) }
-    }
-
     /// What `transform` makes of each entry; `nil` leaves the entry out.
-    func map<Element>(_ transform: (Entry) -> Element?) -> [Element] {
+    func map<Element>(_ transform: (Span<UInt8>) -> Element?) -> [Element] {
         let span = octets.span
         var elements: [Element] = []
         elements.reserveCapacity(octets.count / width)
         for start in stride(from: 0, through: octets.count - width, by: width) {
-            if let element = transform(Entry(span.extracting(start..<start + width))) { elements.append(element) }
+            if let element = transform(span.extracting(start..<start + width)) { elements.append(element) }
         }
         return elements
     }

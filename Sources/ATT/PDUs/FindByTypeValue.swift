@@ -49,8 +49,8 @@ public struct FindByTypeValueResponse: PDU {
 
     /// The whole pairs of found attribute and group end, in the order sent. Fails where there is not one.
     public func groups() throws(WireError) -> [HandleRange] {
-        try EntryList(handlesInformation, width: 4, at: 1, name: "Handles Information List").map { entry in
-            HandleRange(entry.handle(0), entry.handle(2))
+        try EntryList(handlesInformation, width: 4, at: 1, name: "Handles Information List").map {
+            HandleRange(littleEndian: $0)
         }
     }
 }

@@ -56,7 +56,10 @@ public struct FindInformationResponse: PDU {
         default: throw .invalid(field: "Format", at: 1, reason: "0x\(format.paddedHexadecimal) is neither 1 nor 2")
         }
         return try EntryList(informationData, width: width, at: 2, name: "Information Data").map { entry in
-            BluetoothUUID(littleEndian: entry.octets(2..<width)).map { Entry(handle: entry.handle(0), type: $0) }
+            guard let handle = Handle(littleEndian: entry),
+                let type = BluetoothUUID(littleEndian: entry.extracting(droppingFirst: 2))
+            else { return nil }
+            return Entry(handle: handle, type: type)
         }
     }
 }

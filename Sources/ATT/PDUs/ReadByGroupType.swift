@@ -60,7 +60,7 @@ public struct ReadByGroupTypeResponse: PDU {
             throw .invalid(field: "Length", at: 1, reason: "\(width) octets cannot hold two handles")
         }
         return try EntryList(attributeData, width: width, at: 2, name: "Attribute Data List").map { entry in
-            Entry(range: HandleRange(entry.handle(0), entry.handle(2)), value: [UInt8](entry.octets(4..<width)))
+            HandleRange(littleEndian: entry).map { Entry(range: $0, value: [UInt8](entry.extracting(droppingFirst: 4))) }
         }
     }
 }

@@ -60,7 +60,7 @@ public struct ReadByTypeResponse: PDU {
             throw .invalid(field: "Length", at: 1, reason: "\(width) octets cannot hold a handle")
         }
         return try EntryList(attributeData, width: width, at: 2, name: "Attribute Data List").map { entry in
-            Entry(handle: entry.handle(0), value: [UInt8](entry.octets(2..<width)))
+            Handle(littleEndian: entry).map { Entry(handle: $0, value: [UInt8](entry.extracting(droppingFirst: 2))) }
         }
     }
 }

@@ -14,11 +14,13 @@ public struct CharacteristicListing: Listing {
         }
         var listed: [Listed<Characteristic>] = []
         for entry in try response.reading(pdu.entries) {
-            let valueHandle = Handle(UInt16(entry.value[1]) | UInt16(entry.value[2]) << 8)
+            let value = entry.value.span
+            guard let valueHandle = Handle(littleEndian: value, at: 1),
+                let uuid = BluetoothUUID(littleEndian: value.extracting(droppingFirst: 3))
+            else { continue }
             guard valueHandle > entry.handle else {
                 throw .brokeProtocol(pdu: response.opcode, .valueHandle(valueHandle, declaration: entry.handle))
             }
-            guard let uuid = BluetoothUUID(littleEndian: entry.value.span.extracting(droppingFirst: 3)) else { continue }
             let properties = CharacteristicProperties(rawValue: entry.value[0])
             let characteristic = Characteristic(
                 uuid: uuid, handle: entry.handle, valueHandle: valueHandle, endHandle: valueHandle, properties: properties)

@@ -12,13 +12,12 @@ public struct IncludeListing: Listing {
         guard pdu.length == 6 || pdu.length == 8 else {
             throw .brokeProtocol(pdu: response.opcode, .entryLength(Int(pdu.length)))
         }
-        return try response.reading(pdu.entries).map { entry in
-            func handle(_ offset: Int) -> Handle {
-                Handle(UInt16(entry.value[offset]) | UInt16(entry.value[offset + 1]) << 8)
+        return try response.reading(pdu.entries).compactMap { entry in
+            HandleRange(littleEndian: entry.value.span).map { range in
+                let uuid = BluetoothUUID(littleEndian: entry.value.span.extracting(droppingFirst: 4))
+                let included = IncludedService(handle: entry.handle, range: range, uuid: uuid)
+                return Listed(HandleRange(entry.handle, entry.handle), included)
             }
-            let uuid = BluetoothUUID(littleEndian: entry.value.span.extracting(droppingFirst: 4))
-            let included = IncludedService(handle: entry.handle, range: HandleRange(handle(0), handle(2)), uuid: uuid)
-            return Listed(HandleRange(entry.handle, entry.handle), included)
         }
     }
 }
