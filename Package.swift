@@ -63,5 +63,9 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "HeartRateAppTests", dependencies: ["HeartRateApp", "TestSupport"], swiftSettings: settings),
+        // Replays what the fuzzer in Fuzz/ found.
+        .testTarget(
+            name: "FuzzTests", dependencies: layers.map { .init(stringLiteral: $0.name) } + ["TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ] + libraries + libraryTests)

@@ -48,6 +48,8 @@ extension Server {
 extension Server {
     mutating func prepare(_ request: PrepareWriteRequest) throws(Refusal) -> ServerPDU {
         _ = try writable(request.handle)
+        // The response repeats the request, so one that is longer than agreed has no response.
+        guard request.encodedCount + 1 <= mtu else { throw Refusal(.invalidPDU, request.handle) }
         guard prepared.count < Self.preparedLimit else { throw Refusal(.prepareQueueFull, request.handle) }
         prepared.append(request)
         return .prepareWrite(
