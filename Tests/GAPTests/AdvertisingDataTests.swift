@@ -32,8 +32,8 @@ import Wire
         ("05 12 2800ffff", .connectionIntervalRange(ADIntervalRange(min: 40, max: nil))),
         ("03 14 0d18", .solicitedServices([0x180D], width: .bits16)),
         ("05 1f 0d180000", .solicitedServices([0x180D], width: .bits32)),
-        ("06 20 0d180000 07", .serviceData(0x180D, [7], width: .bits32)),
-        ("12 21 fb349b5f80000080001000000d180000 07", .serviceData(0x180D, [7], width: .bits128)),
+        ("06 20 0d180000 07", .serviceData(ServiceData(0x180D, [7]), width: .bits32)),
+        ("12 21 fb349b5f80000080001000000d180000 07", .serviceData(ServiceData(0x180D, [7]), width: .bits128)),
         (
             "0d 18 060504030201 0c0b0a090807",
             .targetAddresses([address("01:02:03:04:05:06"), address("07:08:09:0A:0B:0C")], isRandom: true)

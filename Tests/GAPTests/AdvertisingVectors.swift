@@ -27,7 +27,10 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 values: [.flags(le), some([0x1816]), full("Wahoo BlueSC v1.4")], source: bluez),
             AdvertisingVector(
                 name: "Wahoo Scale", data: "0201060302011911095761686f6f205363616c652076312e3305ff0000009c",
-                values: [.flags(le), some([0x1901]), full("Wahoo Scale v1.3"), .manufacturer(0, octets("009c"))],
+                values: [
+                    .flags(le), some([0x1901]), full("Wahoo Scale v1.3"),
+                    .manufacturer(ManufacturerData(0, octets("009c"))),
+                ],
                 source: bluez),
             AdvertisingVector(
                 name: "COOKOO", data: "020105050202180a180d09434f4f4b4f4f207761746368",
@@ -48,11 +51,15 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 values: [.txPower(0), long("2d45b460-8db7-11e1-9a46-0002a5d5c51b")], source: bluez),
             AdvertisingVector(
                 name: "G-Tag", data: "0201060dff8001021512348091d0f2bbc503020f18000000000000000000",
-                values: [.flags(le), .manufacturer(0x0180, octets("021512348091d0f2bbc5")), some([0x180F])],
+                values: [
+                    .flags(le), .manufacturer(ManufacturerData(0x0180, octets("021512348091d0f2bbc5"))), some([0x180F]),
+                ],
                 source: bluez),
             AdvertisingVector(
                 name: "URI beacon", data: "0303d8fe0c16d8fe002000626c75657a08",
-                values: [all([0xFED8]), .serviceData(0xFED8, octets("002000 626c75657a 08"), width: .bits16)],
+                values: [
+                    all([0xFED8]), .serviceData(ServiceData(0xFED8, octets("002000 626c75657a 08")), width: .bits16),
+                ],
                 source: bluez),
             AdvertisingVector(
                 name: "FuelBand",
@@ -74,7 +81,9 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
             AdvertisingVector(
                 name: "iBeacon", data: "02011a1aff4c000215f7826da64fa24e988024bc5b71e0893e00aa00bbb3",
                 values: [
-                    .flags(dual), .manufacturer(0x004C, octets("0215 f7826da64fa24e988024bc5b71e0893e 00aa 00bb b3")),
+                    .flags(dual),
+                    .manufacturer(
+                        ManufacturerData(0x004C, octets("0215 f7826da64fa24e988024bc5b71e0893e 00aa 00bb b3"))),
                 ],
                 source: beacons),
             AdvertisingVector(
@@ -85,19 +94,19 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 malformed: "AD structure at offset 3 needs 3 octets, 1 remain", source: beacons),
             AdvertisingVector(
                 name: "iBeacon, without a payload", data: "02011a03ff4c00",
-                values: [.flags(dual), .manufacturer(0x004C, [])], source: beacons),
+                values: [.flags(dual), .manufacturer(ManufacturerData(0x004C, []))], source: beacons),
             AdvertisingVector(
                 name: "UriBeacon", data: "0201040303d8fe1016d8fe002000757269626561636f6e08",
                 values: [
                     .flags(.brEdrNotSupported), all([0xFED8]),
-                    .serviceData(0xFED8, octets("002000 757269626561636f6e 08"), width: .bits16),
+                    .serviceData(ServiceData(0xFED8, octets("002000 757269626561636f6e 08")), width: .bits16),
                 ],
                 source: "google/uribeacon TestData.java"),
             AdvertisingVector(
                 name: "service data", data: "020102030350fe051650fee6c2",
                 values: [
                     .flags(.generalDiscoverable), all([0xFE50]),
-                    .serviceData(0xFE50, octets("e6c2"), width: .bits16),
+                    .serviceData(ServiceData(0xFE50, octets("e6c2")), width: .bits16),
                 ],
                 source: "secdev/scapy bluetooth.uts"),
         ]
@@ -111,7 +120,8 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 name: "Polar H7, advertisement and scan response; number in the name made up",
                 data: "02010603020d1807ff6b003b1b5452020a001209506f6c6172204837203030303030303031",
                 values: [
-                    .flags(le), some([0x180D]), .manufacturer(0x006B, octets("3b1b5452")), .txPower(0),
+                    .flags(le), some([0x180D]), .manufacturer(ManufacturerData(0x006B, octets("3b1b5452"))),
+                    .txPower(0),
                     full("Polar H7 00000001"),
                 ],
                 source: "polarofficial/polar-ble-sdk"),
@@ -119,13 +129,16 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 name: "heart-rate watch; name made up",
                 data: "0b094e3138392d616263646502010603030d180bff01012f5e00000000088d",
                 values: [
-                    full("N189-abcde"), .flags(le), all([0x180D]), .manufacturer(0x0101, octets("2f5e00000000088d")),
+                    full("N189-abcde"), .flags(le), all([0x180D]),
+                    .manufacturer(ManufacturerData(0x0101, octets("2f5e00000000088d"))),
                 ],
                 source: "wangdalian/btsnooper"),
             AdvertisingVector(
                 name: "iBeacon", data: "0201061aff4c000215fda50693a4e24fb1afcfc6eb0764782500050006b0",
                 values: [
-                    .flags(le), .manufacturer(0x004C, octets("0215 fda50693a4e24fb1afcfc6eb07647825 0005 0006 b0")),
+                    .flags(le),
+                    .manufacturer(
+                        ManufacturerData(0x004C, octets("0215 fda50693a4e24fb1afcfc6eb07647825 0005 0006 b0"))),
                 ],
                 source: "cnrd/yeelock"),
             AdvertisingVector(
@@ -133,26 +146,33 @@ struct AdvertisingVector: Sendable, CustomTestStringConvertible {
                 data: "02011a03036ffd17166ffd101112131415161718191a1b1c1d1e1fa0a1a2a3",
                 values: [
                     .flags(dual), all([0xFD6F]),
-                    .serviceData(0xFD6F, octets("101112131415161718191a1b1c1d1e1fa0a1a2a3"), width: .bits16),
+                    .serviceData(
+                        ServiceData(0xFD6F, octets("101112131415161718191a1b1c1d1e1fa0a1a2a3")), width: .bits16),
                 ],
                 source: analyzer),
             AdvertisingVector(
                 name: "Apple nearby", data: "02011a020a0c0aff4c0010051e1826d38b",
-                values: [.flags(dual), .txPower(12), .manufacturer(0x004C, octets("10 05 1e1826d38b"))],
+                values: [
+                    .flags(dual), .txPower(12), .manufacturer(ManufacturerData(0x004C, octets("10 05 1e1826d38b"))),
+                ],
                 source: analyzer),
             AdvertisingVector(
                 name: "Apple handoff", data: "02010613ff4c000c0e0851a36df33c0a6771cd54d97033",
-                values: [.flags(le), .manufacturer(0x004C, octets("0c 0e 0851a36df33c0a6771cd54d97033"))],
+                values: [
+                    .flags(le), .manufacturer(ManufacturerData(0x004C, octets("0c 0e 0851a36df33c0a6771cd54d97033"))),
+                ],
                 source: "csacca/horizon-74-at-ble"),
             AdvertisingVector(
                 name: "Apple proximity",
                 data: "1eff4c000719010e200b778f00000559dc3d222e02474d912843bfe0fd6072",
                 values: [
-                    .manufacturer(0x004C, octets("07 19 01 0e20 0b778f00000559dc3d222e02474d912843bfe0fd6072"))
+                    .manufacturer(
+                        ManufacturerData(0x004C, octets("07 19 01 0e20 0b778f00000559dc3d222e02474d912843bfe0fd6072")))
                 ],
                 source: analyzer),
             AdvertisingVector(
-                name: "Apple 0x12", data: "07ff4c0012020001", values: [.manufacturer(0x004C, octets("12 02 0001"))],
+                name: "Apple 0x12", data: "07ff4c0012020001",
+                values: [.manufacturer(ManufacturerData(0x004C, octets("12 02 0001")))],
                 source: "darkmentorllc/Blue2thprinting"),
             AdvertisingVector(
                 name: "overrun; all but the first octet made up",

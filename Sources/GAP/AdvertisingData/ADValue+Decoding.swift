@@ -36,9 +36,9 @@ extension ADValue {
         case .solicited16BitServices: self = .solicitedServices(reader.uuids(.bits16), width: .bits16)
         case .solicited32BitServices: self = .solicitedServices(reader.uuids(.bits32), width: .bits32)
         case .solicited128BitServices: self = .solicitedServices(reader.uuids(.bits128), width: .bits128)
-        case .serviceData16Bit: self = .serviceData(try reader.uuid(.bits16), reader.rest(), width: .bits16)
-        case .serviceData32Bit: self = .serviceData(try reader.uuid(.bits32), reader.rest(), width: .bits32)
-        case .serviceData128Bit: self = .serviceData(try reader.uuid(.bits128), reader.rest(), width: .bits128)
+        case .serviceData16Bit: self = .serviceData(try reader.serviceData(.bits16), width: .bits16)
+        case .serviceData32Bit: self = .serviceData(try reader.serviceData(.bits32), width: .bits32)
+        case .serviceData128Bit: self = .serviceData(try reader.serviceData(.bits128), width: .bits128)
         case .shortenedLocalName: self = .name(reader.text(), isComplete: false)
         case .completeLocalName: self = .name(reader.text(), isComplete: true)
         case .broadcastName: self = .broadcastName(reader.text())
@@ -46,7 +46,7 @@ extension ADValue {
         case .txPowerLevel: self = .txPower(Int8(bitPattern: try reader.uint8("Tx Power Level")))
         case .appearance: self = .appearance(try reader.uint16("Appearance"))
         case .manufacturerSpecificData:
-            self = .manufacturer(try reader.uint16("Company Identifier"), reader.rest())
+            self = .manufacturer(ManufacturerData(try reader.uint16("Company Identifier"), reader.rest()))
         case .peripheralConnectionIntervalRange:
             self = .connectionIntervalRange(
                 ADIntervalRange(
@@ -87,6 +87,10 @@ extension ByteReader {
             let low = try uint64("UUID")
             return BluetoothUUID(high: try uint64("UUID"), low: low)
         }
+    }
+
+    fileprivate mutating func serviceData(_ width: ADWidth) throws(WireError) -> ServiceData {
+        ServiceData(try uuid(width), rest())
     }
 
     /// As many whole UUIDs as there are.

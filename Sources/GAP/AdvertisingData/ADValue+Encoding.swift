@@ -9,9 +9,9 @@ extension ADValue {
         case .solicitedServices(_, .bits16): .solicited16BitServices
         case .solicitedServices(_, .bits32): .solicited32BitServices
         case .solicitedServices(_, .bits128): .solicited128BitServices
-        case .serviceData(_, _, .bits16): .serviceData16Bit
-        case .serviceData(_, _, .bits32): .serviceData32Bit
-        case .serviceData(_, _, .bits128): .serviceData128Bit
+        case .serviceData(_, .bits16): .serviceData16Bit
+        case .serviceData(_, .bits32): .serviceData32Bit
+        case .serviceData(_, .bits128): .serviceData128Bit
         case .name(_, let isComplete): isComplete ? .completeLocalName : .shortenedLocalName
         case .broadcastName: .broadcastName
         case .txPower: .txPowerLevel
@@ -35,11 +35,11 @@ extension ADValue {
         case .flags(let flags): [flags.rawValue]
         case .services(let list): list.uuids.flatMap { $0.littleEndian(octets: list.width.octets) }
         case .solicitedServices(let uuids, let width): uuids.flatMap { $0.littleEndian(octets: width.octets) }
-        case .serviceData(let uuid, let data, let width): uuid.littleEndian(octets: width.octets) + data
+        case .serviceData(let value, let width): value.service.littleEndian(octets: width.octets) + value.data
         case .name(let text, _), .broadcastName(let text), .uri(let text): [UInt8](text.utf8)
         case .txPower(let power): [UInt8(bitPattern: power)]
         case .appearance(let number): Self.octets(UInt64(number), 2)
-        case .manufacturer(let company, let data): Self.octets(UInt64(company), 2) + data
+        case .manufacturer(let value): Self.octets(UInt64(value.company), 2) + value.data
         case .connectionIntervalRange(let range):
             Self.octets(UInt64(range.min ?? 0xFFFF), 2) + Self.octets(UInt64(range.max ?? 0xFFFF), 2)
         case .targetAddresses(let addresses, _): addresses.flatMap(\.littleEndian)

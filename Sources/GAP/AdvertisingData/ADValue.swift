@@ -6,15 +6,14 @@ public enum ADValue: Hashable, Sendable {
     case services(ADServiceList)
     /// Services that the device looks for at others.
     case solicitedServices([BluetoothUUID], width: ADWidth)
-    case serviceData(BluetoothUUID, [UInt8], width: ADWidth)
+    case serviceData(ServiceData, width: ADWidth)
     case name(String, isComplete: Bool)
     /// The name of a broadcast.
     case broadcastName(String)
     /// Power at the antenna in dBm.
     case txPower(Int8)
     case appearance(UInt16)
-    /// The company's identifier, and what it sends.
-    case manufacturer(UInt16, [UInt8])
+    case manufacturer(ManufacturerData)
     case connectionIntervalRange(ADIntervalRange)
     /// Devices that the advertising is for, all of one kind: public or random.
     case targetAddresses([Address], isRandom: Bool)
@@ -54,6 +53,29 @@ public struct ADServiceList: Hashable, Sendable {
         self.width = width
         self.isComplete = isComplete
         self.uuids = uuids
+    }
+}
+
+/// What a service sends (Supplement, Part A, 1.11).
+public struct ServiceData: Hashable, Sendable {
+    public var service: BluetoothUUID
+    public var data: [UInt8]
+
+    public init(_ service: BluetoothUUID, _ data: [UInt8]) {
+        self.service = service
+        self.data = data
+    }
+}
+
+/// What a company sends, in a form of its own (Supplement, Part A, 1.4).
+public struct ManufacturerData: Hashable, Sendable {
+    /// The company's identifier (Assigned Numbers, 7.1).
+    public var company: UInt16
+    public var data: [UInt8]
+
+    public init(_ company: UInt16, _ data: [UInt8]) {
+        self.company = company
+        self.data = data
     }
 }
 
