@@ -1,0 +1,23 @@
+public import ATT
+public import Wire
+
+/// An ATT PDU in a capture, with what the PDUs before it tell about it.
+public struct AttributePDU: Hashable, Sendable {
+    public var opcode: Opcode
+    /// The handle after the opcode, in PDUs that begin with exactly one.
+    public var handle: Handle?
+    /// What follows the opcode and `handle`; `nil` where it was not recorded whole.
+    public var value: ArraySlice<UInt8>?
+    /// The attribute that a response to a read or a write is about: the handle in its request.
+    public var requested: Handle?
+    /// The type of the attribute with `handle`, else of `requested`; `nil` where the capture does not tell.
+    public var attributeType: BluetoothUUID?
+    /// Who serves the attribute.
+    public var server: Server
+
+    /// One of the two ends of a link.
+    public enum Server: Hashable, Sendable {
+        case peer
+        case host
+    }
+}

@@ -1,0 +1,54 @@
+public import ATT
+public import Capture
+import GAP
+import HCI
+import HeartRate
+import L2CAP
+import Wire
+
+/// Reads a capture record by record: packets by themselves, then in the light of what came before.
+///
+/// Keeps per adapter and connection handle what its packets need: unfinished L2CAP PDUs, the request that a response answers,
+/// the types of the attributes that were discovered. What it keeps is bounded, whatever the capture holds.
+public struct Dissector: Sendable {
+    var links = LinkTable()
+    var unfinishedAdvertising = UnfinishedAdvertising()
+    let heartRateHandles: Set<Handle>
+
+    /// - Parameter heartRateHandles: attributes of peers to be taken for Heart Rate Measurements although the capture does not
+    ///   tell what they are, as it does not when it began after the discovery
+    public init(heartRateHandles: Set<Handle> = []) { self.heartRateHandles = heartRateHandles }
+
+    /// Takes the next record. The records of a capture come in its order, each once.
+    public mutating func dissect(_ record: Record) -> Dissected {
+        var dissected = Dissected(record)
+        if record.isCutShort {
+            dissected.faults.append(.cutShort(included: record.includedLength, original: record.originalLength))
+        } else if record.includedLength > record.originalLength {
+            dissected.faults.append(.swollen(included: record.includedLength, original: record.originalLength))
+        }
+        switch record.kind {
+        case .command: readCommand(&dissected)
+        case .event: readEvent(&dissected)
+        case .acl: readData(&dissected)
+        case .sco: dissected.readHeader(count: 4, declared: dissected.octets.uint8(at: 3).map(Int.init))
+        case .iso: dissected.readHeader(count: 5, declared: dissected.octets.uint16(at: 3).map { Int($0 & 0x3FFF) })
+        case .note(let opcode): follow(opcode, &dissected)
+        case .unassigned(let type): dissected.faults.append(.unassignedType(type))
+        case .empty: dissected.faults.append(.noPacket)
+        }
+        if let handle = dissected.handle, dissected.peer == nil { dissected.peer = links.peer(record.adapter, handle) }
+        return dissected
+    }
+
+    private mutating func follow(_ note: MonitorOpcode, _ dissected: inout Dissected) {
+        switch note {
+        case .newIndex, .deleteIndex, .closeIndex: endAllLinks(&dissected)
+        default: break
+        }
+    }
+
+    mutating func endAllLinks(_ dissected: inout Dissected) {
+        if links.endAll(of: dissected.record.adapter) { dissected.linkChange = .allLost }
+    }
+}

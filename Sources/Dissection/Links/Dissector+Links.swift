@@ -1,0 +1,50 @@
+import Capture
+import HCI
+import Wire
+
+extension Dissector {
+    mutating func readLinkEvent(_ dissected: inout Dissected) {
+        let octets = dissected.record.octets
+        switch dissected.subevent {
+        case .connectionComplete: readCompletion(LEConnectionComplete.self, &dissected)
+        case .enhancedConnectionComplete: readCompletion(LEEnhancedConnectionComplete.self, &dissected)
+        case .enhancedConnectionCompleteV2: readCompletion(LEEnhancedConnectionCompleteV2.self, &dissected)
+        case .connectionUpdateComplete:
+            guard let update = try? LEConnectionUpdateComplete(decoding: [UInt8](octets[4...])),
+                update.status == .success
+            else {
+                return
+            }
+            dissected.linkChange = .updated(update.interval, latency: update.latency, update.supervisionTimeout)
+        default: break
+        }
+    }
+
+    private mutating func readCompletion<Completion: ConnectionCompletion>(
+        _ type: Completion.Type, _ dissected: inout Dissected
+    ) {
+        guard let completion = try? Completion(decoding: [UInt8](dissected.record.octets[4...])) else { return }
+        guard let link = completion.established else {
+            // The handle of a failed attempt means nothing, and may well be that of another connection.
+            dissected.handle = nil
+            let told = dissected.octets.deviceAddress(at: 8).flatMap { $0.address == .zero ? nil : $0 }
+            dissected.linkChange = .failed(completion.status, peer: told ?? links.attempted[dissected.record.adapter])
+            return
+        }
+        makeRoom(&dissected)
+        links.begin(dissected.record.adapter, link.handle, peer: link.peer)
+        dissected.linkChange = .connected(link)
+    }
+
+    mutating func readDisconnection(_ dissected: inout Dissected) {
+        guard dissected.status == .success, let handle = dissected.handle, let reason = dissected.octets.uint8(at: 6)
+        else { return }
+        dissected.peer = links.peer(dissected.record.adapter, handle)
+        dissected.faults += links.end(dissected.record.adapter, handle).map(Fault.fragments)
+        dissected.linkChange = .disconnected(reason: Status(rawValue: reason))
+    }
+
+    mutating func makeRoom(_ dissected: inout Dissected) {
+        if links.makeRoom() { dissected.faults.append(.tooManyLinks) }
+    }
+}
