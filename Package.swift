@@ -21,7 +21,7 @@ let layers: [(name: String, uses: [String])] = [
     // product
     ("HeartRate", ["Wire", "ATT", "GATT", "Host"]),
     ("Dissection", ["Wire", "AssignedNumbers", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
-    ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT"]),
+    ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "HeartRate"]),
     // input and output
     ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
 ]

@@ -1,0 +1,18 @@
+import GAP
+import HCI
+import Wire
+
+extension AdvertiserPlan {
+    /// How a strap advertises: its services at once, its name to those who ask.
+    init(strap: StrapPlan) {
+        var services: [ADValue] = [.flags([.generalDiscoverable, .brEdrNotSupported])]
+        if strap.offers.contains(.heartRate) {
+            services.append(.services(ADServiceList([0x180D] + (strap.offers.contains(.battery) ? [0x180F] : []))))
+        }
+        self.init(
+            identity: .fixed(strap.address), form: .connectable, interval: strap.advertisingInterval,
+            data: AdvertisingData(services).encoded,
+            scanResponse: AdvertisingData([.name(strap.name, isComplete: true), .txPower(0)]).encoded,
+            level: strap.level, appearsAfter: strap.appearsAfter)
+    }
+}

@@ -1,0 +1,36 @@
+import Wire
+
+/// All advertisers around, and which is heard next. Costs nothing while nobody listens.
+struct Air: Hashable, Sendable {
+    private(set) var advertisers: [Advertiser]
+    /// The next event of each advertiser while the host listens, else nothing.
+    private var schedule = MomentHeap()
+    private(set) var isListening = false
+
+    /// How much the listener can fall behind before events are lost to it: a controller's memory is short, a machine's sleep is long.
+    private static let memory = Duration.seconds(-60)
+
+    init(_ advertisers: [Advertiser]) { self.advertisers = advertisers }
+
+    var nextDeadline: Moment? { schedule.first?.moment }
+
+    /// The antenna is switched on, or off.
+    mutating func listen(_ isListening: Bool, at now: Moment) {
+        guard isListening != self.isListening else { return }
+        self.isListening = isListening
+        schedule.removeAll()
+        guard isListening else { return }
+        for number in advertisers.indices { scheduleNext(number, after: now) }
+    }
+
+    /// The next event up to `now`.
+    mutating func next(upTo now: Moment) -> (moment: Moment, advertisement: Advertisement)? {
+        guard let due = schedule.first, due.moment <= now, schedule.removeFirst() != nil else { return nil }
+        scheduleNext(due.number, after: max(due.moment, now + Self.memory))
+        return (due.moment, advertisers[due.number].advertisement(at: due.moment))
+    }
+
+    private mutating func scheduleNext(_ number: Int, after moment: Moment) {
+        schedule.insert(.init(moment: advertisers[number].next(after: moment), number: number))
+    }
+}

@@ -1,0 +1,21 @@
+import HCI
+import Wire
+
+/// What the controller does to the two worlds it stands between.
+enum ControllerEffect: Hashable, Sendable {
+    /// A packet for the host, its H4 type octet first.
+    case host([UInt8])
+    /// Something reaches the device at this place in the air.
+    case peer(Int, PeerEvent)
+}
+
+/// What a device notices of its link.
+enum PeerEvent: Hashable, Sendable {
+    case connected(interval: Duration)
+    case fragment([UInt8], isContinuation: Bool)
+    /// The link has other parameters now.
+    case parametersChanged(interval: ConnectionInterval)
+    /// The host refused the parameters that the device asked for through the link layer.
+    case parametersRefused
+    case disconnected(Status)
+}

@@ -1,0 +1,28 @@
+import HCI
+
+extension [Opcode] {
+    /// What a Bluetooth 4.0 dongle knows of what a central needs.
+    static let oldest: [Opcode] = [
+        Disconnect.opcode, ReadRemoteVersionInformation.opcode, SetEventMask.opcode, Reset.opcode,
+        ReadLocalVersionInformation.opcode, ReadLocalSupportedCommands.opcode, ReadLocalSupportedFeatures.opcode,
+        ReadBufferSize.opcode, ReadBDADDR.opcode, ReadRSSI.opcode, WriteLEHostSupport.opcode,
+        LESetEventMask.opcode, LEReadBufferSize.opcode, LEReadLocalSupportedFeatures.opcode, LESetRandomAddress.opcode,
+        LESetScanParameters.opcode, LESetScanEnable.opcode, LECreateConnection.opcode, LECreateConnectionCancel.opcode,
+        LEReadFilterAcceptListSize.opcode, LEClearFilterAcceptList.opcode, LEAddDeviceToFilterAcceptList.opcode,
+        LERemoveDeviceFromFilterAcceptList.opcode, LEConnectionUpdate.opcode, LEReadRemoteFeatures.opcode,
+        LERand.opcode, LEEnableEncryption.opcode, LEReadSupportedStates.opcode,
+    ]
+
+    /// What a 5.x controller knows of it, without the cryptography, which hosts have to do without on many.
+    static let modern: [Opcode] =
+        oldest + [
+            SetEventMaskPage2.opcode, LERemoteConnectionParameterRequestReply.opcode,
+            LERemoteConnectionParameterRequestNegativeReply.opcode, LESetDataLength.opcode,
+            LEReadSuggestedDefaultDataLength.opcode, LEWriteSuggestedDefaultDataLength.opcode,
+            LEReadMaximumDataLength.opcode, LEAddDeviceToResolvingList.opcode, LERemoveDeviceFromResolvingList.opcode,
+            LEClearResolvingList.opcode, LEReadResolvingListSize.opcode, LESetAddressResolutionEnable.opcode,
+            LESetResolvablePrivateAddressTimeout.opcode, LEReadPHY.opcode, LESetDefaultPHY.opcode, LESetPHY.opcode,
+            LESetExtendedScanParameters.opcode, LESetExtendedScanEnable.opcode, LEExtendedCreateConnection.opcode,
+            LEReadBufferSizeV2.opcode,
+        ]
+}

@@ -1,0 +1,19 @@
+/// What a sensor puts into its measurements, and how often it sends them.
+public struct MeasurementPlan: Hashable, Sendable {
+    /// Whether the rate takes two octets always, not only where it must.
+    public var isWide: Bool
+    /// Every how many measurements one tells the energy; 0 for never.
+    public var energyEvery: UInt64
+    public var hasIntervals: Bool
+    /// From one measurement to the next.
+    public var period: Duration
+
+    public init(
+        isWide: Bool = false, energyEvery: UInt64 = 10, hasIntervals: Bool = true, period: Duration = .seconds(1)
+    ) {
+        self.isWide = isWide
+        self.energyEvery = energyEvery
+        self.hasIntervals = hasIntervals
+        self.period = period
+    }
+}

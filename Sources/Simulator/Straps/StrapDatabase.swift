@@ -1,0 +1,89 @@
+import ATT
+import GATT
+import HCI
+import HeartRate
+import Wire
+
+/// A strap's attributes, and where those are that it acts on.
+struct StrapDatabase: Hashable, Sendable {
+    let table: AttributeTable
+    /// The value of 2A37; `nil` for a device that is no heart-rate sensor.
+    let measurement: Handle?
+    let controlPoint: Handle?
+    let batteryLevel: Handle?
+
+    init(_ plan: StrapPlan) {
+        var services = [Self.genericAccess(plan), Self.genericAttribute(plan)]
+        if plan.offers.contains(.heartRate) { services.append(Self.heartRate(plan)) }
+        if plan.offers.contains(.deviceInformation) { services.append(Self.deviceInformation(plan)) }
+        if plan.offers.contains(.battery) { services.append(Self.battery(plan)) }
+        table = AttributeTable(services)
+        measurement = table.valueHandle(of: .heartRateMeasurement)
+        controlPoint = table.valueHandle(of: .heartRateControlPoint)
+        batteryLevel = table.valueHandle(of: .batteryLevel)
+    }
+
+    private static func genericAccess(_ plan: StrapPlan) -> ServiceDefinition {
+        var preferred: [UInt8] = []
+        let wish = plan.parameterWish ?? .afterHalfAMinute
+        preferred.append(littleEndian: wish.intervals.lowerBound.rawValue)
+        preferred.append(littleEndian: wish.intervals.upperBound.rawValue)
+        preferred.append(littleEndian: wish.latency)
+        preferred.append(littleEndian: wish.supervisionTimeout.rawValue)
+        return ServiceDefinition(
+            .genericAccess,
+            [
+                .init(.deviceName, .read, value: Array(plan.name.utf8)),
+                .init(.appearance, .read, value: [0x41, 0x03]),  // heart rate belt
+                .init(.peripheralPreferredConnectionParameters, .read, value: preferred),
+            ])
+    }
+
+    private static func genericAttribute(_ plan: StrapPlan) -> ServiceDefinition {
+        ServiceDefinition(
+            .genericAttribute, plan.offers.contains(.serviceChanged) ? [.init(.serviceChanged, .indicate)] : [])
+    }
+
+    private static func heartRate(_ plan: StrapPlan) -> ServiceDefinition {
+        let subscribing = plan.refusesSubscription.map(Access.refused) ?? .open
+        var characteristics = [
+            CharacteristicDefinition(.heartRateMeasurement, .notify, configuration: .some(subscribing))
+        ]
+        if plan.offers.contains(.location) {
+            characteristics.append(
+                .init(.bodySensorLocation, .read, value: [BodySensorLocation.chest.rawValue]))
+        }
+        if plan.offers.contains(.controlPoint) {
+            characteristics.append(.init(.heartRateControlPoint, .write, asksOwner: true, longestValue: 1))
+        }
+        return ServiceDefinition(.heartRate, characteristics)
+    }
+
+    private static func deviceInformation(_ plan: StrapPlan) -> ServiceDefinition {
+        func text(_ uuid: BluetoothUUID, _ text: String) -> CharacteristicDefinition {
+            .init(uuid, .read, value: Array(text.utf8))
+        }
+        let serial = plan.address.address.rawValue & 0xFF_FFFF
+        return ServiceDefinition(
+            .deviceInformation,
+            [
+                text(.manufacturerName, "hr-raw simulator"),
+                text(.modelNumber, "Simulated H7"),
+                text(.serialNumber, "SIM-" + UInt32(serial).paddedHexadecimal),
+                text(.hardwareRevision, "none"),
+                text(.firmwareRevision, "1.0.0"),
+                text(.softwareRevision, "1.0.0"),
+                .init(.systemID, .read, value: systemID(plan.address.address)),
+            ])
+    }
+
+    private static func battery(_ plan: StrapPlan) -> ServiceDefinition {
+        ServiceDefinition(.battery, [.init(.batteryLevel, [.read, .notify], value: [plan.battery])])
+    }
+
+    /// As many makers do it: the address with FF FE in its middle.
+    private static func systemID(_ address: Address) -> [UInt8] {
+        let octets = address.littleEndian
+        return Array(octets.prefix(3)) + [0xFE, 0xFF] + Array(octets.suffix(3))
+    }
+}

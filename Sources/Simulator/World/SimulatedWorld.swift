@@ -1,0 +1,180 @@
+public import HCI
+public import Wire
+
+/// A controller, the air around it and what lives there: all that a host needs of the world, as one value.
+///
+/// The same scenario, seed and calls give the same octets. Time is the caller's: a real clock, or one that a test moves.
+public struct SimulatedWorld: VirtualController {
+    private var controller: HostController
+    private var air: Air
+    /// The straps; each has the same place here and in the air.
+    private var straps: [Strap]
+    /// Other devices that the host has connected to, by their places in the air.
+    private var strangers: [Int: Strap] = [:]
+    private let noise: Noise
+    /// The caller's time at which the world began: that of the first call. All moments within are counted from there.
+    private var beginning: Moment?
+
+    public init(_ scenario: Scenario, seed: UInt64 = 1) {
+        let noise = Noise(seed: seed)
+        let crowd = Crowd(count: scenario.crowd, noise: noise.branch(2)).advertisers
+        let plans = scenario.straps.map(AdvertiserPlan.init(strap:)) + scenario.others + crowd
+        self.noise = noise
+        controller = HostController(scenario.controller, noise: noise.branch(1))
+        air = Air(
+            plans.enumerated().map { number, plan in
+                Advertiser(plan, number: number, noise: noise.branch(1000 + UInt64(number)), start: .zero)
+            })
+        straps = scenario.straps.enumerated().map { number, plan in
+            Strap(plan, noise: noise.branch(1_000_000 + UInt64(number)), start: .zero)
+        }
+    }
+
+    // MARK: VirtualController
+
+    public mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
+        advance(to: now, into: &output)
+        let now = local(now)
+        var effects: [ControllerEffect] = []
+        controller.receive(packet, at: now, into: &effects)
+        settle(effects, at: now, into: &output)
+    }
+
+    public mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
+        sleepThroughGap(until: now)
+        let now = local(now)
+        while let due = earliest, due <= now { step(at: due, into: &output) }
+    }
+
+    public var nextDeadline: Moment? {
+        guard let beginning, let earliest else { return nil }
+        return beginning + (earliest - .zero)
+    }
+
+    // MARK: What a test may know
+
+    /// The rules of HCI that the host broke, the first ones.
+    public var offences: [Offence] { controller.offences }
+
+    /// The handles of the connections that exist.
+    public var connections: [ConnectionHandle] { controller.links.map(\.handle) }
+
+    /// ACL packets from the host that hold a buffer now.
+    public var buffersInUse: Int { controller.buffersInUse }
+
+    /// Whether the controller scans, and whether it tries to connect.
+    public var isScanning: Bool { controller.settings.scanning != nil }
+    public var isInitiating: Bool { controller.settings.initiation != nil }
+
+    // MARK: Time
+
+    /// The caller's time as the world's.
+    private mutating func local(_ now: Moment) -> Moment {
+        let beginning = beginning ?? now
+        self.beginning = beginning
+        return Moment.zero + (now - beginning)
+    }
+
+    /// A machine that slept, or a clock that jumped: the world stood still meanwhile, so that nobody has to make up for hours.
+    private mutating func sleepThroughGap(until now: Moment) {
+        guard let beginning, let nextDeadline else { return }
+        let late = now - nextDeadline
+        if late > Self.longestGap { self.beginning = beginning + (late - Self.longestGap) }
+    }
+
+    private static let longestGap = Duration.seconds(3600)
+
+    private var earliest: Moment? {
+        var first = controller.nextDeadline
+        func consider(_ moment: Moment?) {
+            guard let moment else { return }
+            first = first.map { min($0, moment) } ?? moment
+        }
+        for strap in straps { consider(strap.nextDeadline) }
+        for stranger in strangers.values { consider(stranger.nextDeadline) }
+        consider(air.nextDeadline)
+        return first
+    }
+
+    /// Does one of the things that are due at `due`: the controller's first, then the straps', then the air's.
+    private mutating func step(at due: Moment, into output: inout [[UInt8]]) {
+        var effects: [ControllerEffect] = []
+        if isDue(controller.nextDeadline, at: due) {
+            controller.advance(to: due, into: &effects)
+        } else if let device = dueDevice(at: due) {
+            var acts: [StrapEffect] = []
+            withDevice(device, at: due) { $0.advance(to: due, into: &acts) }
+            apply(acts, of: device, at: due, into: &effects)
+        } else if let heard = air.next(upTo: due), isOnAir(heard.advertisement.device, at: due) {
+            controller.hear(heard.advertisement, at: due, into: &effects)
+        }
+        settle(effects, at: due, into: &output)
+    }
+
+    private func isDue(_ moment: Moment?, at now: Moment) -> Bool { moment.map { $0 <= now } ?? false }
+
+    private func dueDevice(at now: Moment) -> Int? {
+        straps.firstIndex { isDue($0.nextDeadline, at: now) }
+            ?? strangers.keys.sorted().first { isDue(strangers[$0]?.nextDeadline, at: now) }
+    }
+
+    // MARK: Between controller and devices
+
+    /// Carries the controller's effects out, and what follows from them, until nothing more follows.
+    private mutating func settle(_ effects: [ControllerEffect], at now: Moment, into output: inout [[UInt8]]) {
+        var waiting = effects
+        var next = 0
+        while next < waiting.count {
+            switch waiting[next] {
+            case .host(let packet):
+                output.append(packet)
+            case .peer(let device, let event):
+                var acts: [StrapEffect] = []
+                withDevice(device, at: now) { $0.handle(event, at: now, into: &acts) }
+                if case .disconnected = event { strangers[device] = nil }
+                apply(acts, of: device, at: now, into: &waiting)
+            }
+            next += 1
+        }
+        air.listen(controller.isListening, at: now)
+    }
+
+    private mutating func apply(
+        _ acts: [StrapEffect], of device: Int, at now: Moment, into effects: inout [ControllerEffect]
+    ) {
+        for act in acts {
+            switch act {
+            case .send(let frame):
+                // A strap whose memory is full drops what it has to say.
+                _ = controller.send(frame, from: device, at: now)
+            case .leave(let reason): controller.leave(device, reason: reason, at: now)
+            case .vanish(let isEstablished): controller.lose(device, isEstablished: isEstablished, at: now)
+            case .requestParameters(let parameters):
+                controller.requestParameters(parameters, by: device, into: &effects)
+            }
+        }
+    }
+
+    private mutating func withDevice(_ device: Int, at now: Moment, _ body: (inout Strap) -> Void) {
+        if straps.indices.contains(device) {
+            body(&straps[device])
+        } else {
+            var stranger = strangers[device] ?? makeStranger(device, at: now)
+            body(&stranger)
+            strangers[device] = stranger
+        }
+    }
+
+    /// A device of the crowd that somebody connected to: it has a name and nothing to measure.
+    private func makeStranger(_ device: Int, at now: Moment) -> Strap {
+        let address = air.advertisers.indices.contains(device) ? air.advertisers[device].address(at: now) : .zero
+        var plan = StrapPlan(address: address, name: "Simulated stranger")
+        plan.offers = .deviceInformation
+        plan.parameterWish = nil
+        return Strap(plan, noise: noise.branch(2_000_000 + UInt64(device)), start: now)
+    }
+
+    private func isOnAir(_ device: Int, at now: Moment) -> Bool {
+        straps.indices.contains(device) ? straps[device].isAdvertising(at: now) : strangers[device] == nil
+    }
+}
