@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Virtual heart-rate straps, and the virtual controller through which a host under test reaches them.
+
+    straps.py TRANSPORT [--straps N] [--rate HZ] [--address XX:XX:XX:XX:XX:XX]
+
+TRANSPORT is where the host finds its controller:
+    tcp-server:127.0.0.1:9000   H4 over TCP; port 0 takes any free one
+    pty:/tmp/strap              H4 over a pseudo-terminal, to which this path is then a link
+    vhci                        an adapter of this machine's kernel (as root, with hci_vhci)
+
+Prints `controller PLACE` (the address and port, the pty's path, or `vhci`) and, once all straps advertise, `ready`.
+
+Strap i has the static random address F0:F1:F2:F3:F4:0i and the name `Virtual H7 000i`; it offers device information, the
+heart rate and the battery level (87). It notifies a heart rate of 60 to 119, one more each second of the clock, with contact,
+the energy expended since the last reset, and two RR intervals, 768 and 819 ticks.
+"""
+import argparse
+import asyncio
+import logging
+import os
+import sys
+import time
+
+from bumble.core import AdvertisingData
+from bumble.controller import Controller
+from bumble.device import Device
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.profiles.battery_service import BatteryService
+from bumble.profiles.device_information_service import DeviceInformationService
+from bumble.profiles.heart_rate_service import HeartRateService
+from bumble.transport import open_transport
+
+from virtual_link import HostController, Link
+
+
+class Strap:
+    """One heart-rate sensor worn by nobody."""
+
+    def __init__(self, link, number):
+        self.energy = 0
+        self.name = f'Virtual H7 {number:04X}'
+        controller = Controller(f'strap {number}', link=link, public_address=f'11:22:33:44:55:{number:02X}')
+        self.device = Device(
+            name=self.name,
+            address=Address(f'F0:F1:F2:F3:F4:{number:02X}'),
+            host=Host(controller, controller),
+        )
+        self.heart_rate = HeartRateService(
+            self.measure, HeartRateService.BodySensorLocation.CHEST, self.reset_energy
+        )
+        self.device.add_services([
+            DeviceInformationService(
+                manufacturer_name='Example Straps', model_number='H7', serial_number='0001', firmware_revision='1.4.0'
+            ),
+            self.heart_rate,
+            BatteryService(lambda _connection: 87),
+        ])
+        self.device.advertising_data = bytes(AdvertisingData([
+            (AdvertisingData.FLAGS, bytes([0x06])),
+            (AdvertisingData.COMPLETE_LOCAL_NAME, self.name.encode()),
+            (AdvertisingData.INCOMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, bytes.fromhex('0d180f18')),
+        ]))
+
+    def measure(self, _connection):
+        return HeartRateService.HeartRateMeasurement(
+            heart_rate=60 + int(time.time()) % 60,
+            sensor_contact_detected=True,
+            energy_expended=self.energy,
+            rr_intervals=[0.75, 0.80],
+        )
+
+    def reset_energy(self, _connection):
+        self.energy = 0
+
+    async def advertise(self):
+        await self.device.power_on()
+        await self.device.start_advertising(auto_restart=True)
+
+    async def notify(self, rate):
+        while True:
+            await asyncio.sleep(1 / rate)
+            self.energy += 1
+            try:
+                await self.device.notify_subscribers(self.heart_rate.heart_rate_measurement_characteristic)
+            except Exception as error:  # a subscriber that leaves just now is no failure of the strap
+                print('notify:', error, file=sys.stderr)
+
+
+def place(name, transport):
+    """Where the host under test finds its controller."""
+    if name.startswith('tcp-server:'):
+        host, port = transport.server.sockets[0].getsockname()[:2]
+        return f'{host}:{port}'
+    return name.removeprefix('pty:')
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('transport')
+    parser.add_argument('--straps', type=int, default=1)
+    parser.add_argument('--rate', type=float, default=1.0, help='notifications a second')
+    parser.add_argument('--address', default='AA:BB:CC:DD:EE:FF', help='public address of the controller')
+    options = parser.parse_args()
+    link = Link()
+    transport = await open_transport(options.transport)
+    print('controller', place(options.transport, transport), flush=True)
+    HostController(
+        'host', host_source=transport.source, host_sink=transport.sink, link=link, public_address=options.address
+    )
+    straps = [Strap(link, number) for number in range(1, options.straps + 1)]
+    for strap in straps:
+        await strap.advertise()
+    print('ready', flush=True)
+    await asyncio.gather(*(strap.notify(options.rate) for strap in straps))
+
+
+logging.basicConfig(level=os.environ.get('BUMBLE_LOGLEVEL', 'WARNING').upper())
+asyncio.run(main())
