@@ -9,7 +9,7 @@ with_swift := Scripts/with-swift
 swift_files := Package.swift Sources Tests $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check install uninstall bench fuzz vm-test radio-check format lint setup
+.PHONY: help demo test check install uninstall bench fuzz vm-test radio-check docs format lint setup
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -42,6 +42,9 @@ vm-test: ## the tests that need a Linux kernel with Bluetooth, in an emulated ma
 
 radio-check: setup ## a guided run with a real adapter and strap; writes a report without private data
 	@Scripts/radio-check
+
+docs: setup ## the API's documentation as DocC archives in .build/docs
+	@Scripts/docs
 
 format: ## lay out the Swift sources
 	@$(with_swift) swift format format --in-place --recursive --parallel $(swift_files)
