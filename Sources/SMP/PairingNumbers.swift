@@ -71,7 +71,9 @@ public struct AuthenticationRequirements: AssignedNumber, OptionSet {
     public static let bonding = Self(rawValue: 1 << 0)
     /// Protection against a third party in the middle.
     public static let manInTheMiddle = Self(rawValue: 1 << 2)
+    /// LE Secure Connections instead of legacy pairing.
     public static let secureConnections = Self(rawValue: 1 << 3)
+    /// The typist of a passkey tells of each key.
     public static let keypress = Self(rawValue: 1 << 4)
     /// The function h7 is supported.
     public static let ct2 = Self(rawValue: 1 << 5)
@@ -86,9 +88,13 @@ public struct KeyDistribution: AssignedNumber, OptionSet {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// The long term key of legacy pairing.
     public static let encryption = Self(rawValue: 1 << 0)
+    /// The identity resolving key and the identity address.
     public static let identity = Self(rawValue: 1 << 1)
+    /// The key that signs data.
     public static let signing = Self(rawValue: 1 << 2)
+    /// A BR/EDR link key made from the long term key.
     public static let link = Self(rawValue: 1 << 3)
 
     public var name: String? {

@@ -92,6 +92,7 @@ import Wire
                 isContinuation = true
             }
             #expect(outcome == .init(frame: frame))
+            #expect(outcome.frame == (try? BasicFrame(decoding: frame.encoded)))
         }
     }
 

@@ -140,7 +140,7 @@ import Wire
         return parameters
     }
 
-    private func handle(_ text: String, as role: Signaling.Role = .central) -> [Signaling.Effect] {
+    private func handle(_ text: String, as role: Role = .central) -> [Signaling.Effect] {
         var signaling = Signaling(role: role)
         var effects: [Signaling.Effect] = []
         let payload = octets(text)

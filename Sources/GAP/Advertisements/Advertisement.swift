@@ -4,6 +4,7 @@ public import HCI
 public struct Advertisement: Hashable, Sendable {
     /// Who sent it; nobody in particular where the kind is `anonymous`.
     public var advertiser: DeviceAddress
+    /// What it was on air.
     public var kind: AdvertisementKind
     /// In dBm; `nil` where the controller does not know.
     public var rssi: Int8?

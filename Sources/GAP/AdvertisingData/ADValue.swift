@@ -2,23 +2,31 @@ public import Wire
 
 /// What one AD structure says (Core Specification Supplement, Part A, 1).
 public enum ADValue: Hashable, Sendable {
+    /// How the device can be found.
     case flags(ADFlags)
+    /// Services that the device offers.
     case services(ADServiceList)
     /// Services that the device looks for at others.
     case solicitedServices([BluetoothUUID], width: ADWidth)
+    /// What a service sends.
     case serviceData(ServiceData, width: ADWidth)
+    /// The name of the device, whole or as much as fitted.
     case name(String, isComplete: Bool)
     /// The name of a broadcast.
     case broadcastName(String)
     /// Power at the antenna in dBm.
     case txPower(Int8)
+    /// What the device looks like (Assigned Numbers, 2.6).
     case appearance(UInt16)
+    /// What a company sends.
     case manufacturer(ManufacturerData)
+    /// The connection interval that the device prefers.
     case connectionIntervalRange(ADIntervalRange)
     /// Devices that the advertising is for, all of one kind: public or random.
     case targetAddresses([Address], isRandom: Bool)
     /// The device's address, as sent out of band.
     case deviceAddress(Address, isRandom: Bool)
+    /// The roles that the device takes.
     case role(LERole)
     /// A scheme's number, in UTF-8, then the rest of the identifier.
     case uri(String)
@@ -44,9 +52,11 @@ public enum ADWidth: Int, Hashable, Sendable {
 
 /// The services that a device offers, or some of them (Supplement, Part A, 1.1).
 public struct ADServiceList: Hashable, Sendable {
+    /// How wide the UUIDs are sent.
     public var width: ADWidth
     /// Whether the device has no others of this width.
     public var isComplete: Bool
+    /// The services, in the order sent.
     public var uuids: [BluetoothUUID]
 
     public init(width: ADWidth = .bits16, isComplete: Bool = true, _ uuids: [BluetoothUUID]) {
@@ -58,7 +68,9 @@ public struct ADServiceList: Hashable, Sendable {
 
 /// What a service sends (Supplement, Part A, 1.11).
 public struct ServiceData: Hashable, Sendable {
+    /// Whose data it is.
     public var service: BluetoothUUID
+    /// The octets behind the identifier.
     public var data: [UInt8]
 
     public init(_ service: BluetoothUUID, _ data: [UInt8]) {
@@ -71,6 +83,7 @@ public struct ServiceData: Hashable, Sendable {
 public struct ManufacturerData: Hashable, Sendable {
     /// The company's identifier (Assigned Numbers, 7.1).
     public var company: UInt16
+    /// The octets behind the identifier.
     public var data: [UInt8]
 
     public init(_ company: UInt16, _ data: [UInt8]) {
@@ -84,9 +97,13 @@ public struct ADFlags: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Can be found for a short while.
     public static let limitedDiscoverable = Self(rawValue: 1 << 0)
+    /// Can be found at any time.
     public static let generalDiscoverable = Self(rawValue: 1 << 1)
+    /// Speaks LE only.
     public static let brEdrNotSupported = Self(rawValue: 1 << 2)
+    /// The controller speaks LE and BR/EDR to the same device at once.
     public static let simultaneousController = Self(rawValue: 1 << 3)
 }
 

@@ -26,6 +26,7 @@ extension AdvertisingData {
         values.lazy.compactMap { if case .txPower(let power) = $0 { power } else { nil } }.first
     }
 
+    /// What the device looks like (Assigned Numbers, 2.6).
     public var appearance: UInt16? {
         values.lazy.compactMap { if case .appearance(let number) = $0 { number } else { nil } }.first
     }

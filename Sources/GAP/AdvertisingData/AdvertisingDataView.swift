@@ -79,6 +79,7 @@ public struct AdvertisingDataView: ~Escapable {
 public struct ADStructure: Hashable, Sendable {
     /// Offset of the length octet.
     public let offset: Int
+    /// What the structure holds.
     public let type: ADType
     /// The length octet's number, which counts the type too: at least 1.
     public let length: Int

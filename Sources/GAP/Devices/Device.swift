@@ -6,10 +6,12 @@ public struct Device: Hashable, Sendable {
     /// How many entries each list keeps. A device that sends ever new ones loses its oldest.
     public static let longestList = 16
 
+    /// Address and kind together: what tells devices apart.
     public let address: DeviceAddress
 
     /// The complete name where one came, else a shortened one.
     public private(set) var name: String?
+    /// How the device can be found.
     public private(set) var flags: ADFlags?
     /// The services that the device offers, in the order in which they became known.
     public private(set) var services: [BluetoothUUID] = []
@@ -17,6 +19,7 @@ public struct Device: Hashable, Sendable {
     public private(set) var serviceData: [ServiceData] = []
     /// What companies sent last.
     public private(set) var manufacturerData: [ManufacturerData] = []
+    /// What the device looks like (Assigned Numbers, 2.6).
     public private(set) var appearance: UInt16?
     /// Power at the antenna in dBm.
     public private(set) var txPower: Int8?
@@ -24,7 +27,9 @@ public struct Device: Hashable, Sendable {
     public private(set) var rssi: Int8?
     /// Whether the device could be connected to when it last said so.
     public private(set) var isConnectable: Bool?
+    /// When the first report came since the device was last forgotten.
     public private(set) var firstSeen: Moment
+    /// When the last report came.
     public private(set) var lastSeen: Moment
     /// How many reports there were.
     public private(set) var reports = 0

@@ -2,13 +2,21 @@ public import Wire
 
 /// What the Device Information Service, 180A, says of a peer; all of it optional (Device Information Service 1.1, 3).
 public struct DeviceInformation: Hashable, Sendable {
+    /// Manufacturer Name String, 2A29.
     public var manufacturer: String?
+    /// Model Number String, 2A24.
     public var model: String?
+    /// Serial Number String, 2A25.
     public var serial: String?
+    /// Hardware Revision String, 2A27.
     public var hardware: String?
+    /// Firmware Revision String, 2A26.
     public var firmware: String?
+    /// Software Revision String, 2A28.
     public var software: String?
+    /// System ID, 2A23.
     public var systemID: SystemID?
+    /// PnP ID, 2A50.
     public var pnpID: PnPID?
 
     public init() {}

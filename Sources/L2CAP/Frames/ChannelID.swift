@@ -14,9 +14,6 @@ public struct ChannelID: AssignedNumber {
     /// Security Manager protocol.
     public static let securityManager = Self(rawValue: 0x0006)
 
-    /// The channels that a Credit Based Connection Request opens.
-    public static let dynamic = ChannelID(rawValue: 0x0040)...ChannelID(rawValue: 0x007F)
-
     public var name: String? {
         switch rawValue {
         case 0x0000: "Null"
@@ -30,8 +27,4 @@ public struct ChannelID: AssignedNumber {
         default: nil
         }
     }
-}
-
-extension ChannelID: Comparable {
-    public static func < (left: ChannelID, right: ChannelID) -> Bool { left.rawValue < right.rawValue }
 }

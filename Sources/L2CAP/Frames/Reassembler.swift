@@ -59,7 +59,14 @@ public struct Reassembler: Hashable, Sendable {
 
     private mutating func begin(_ fragment: Span<UInt8>, _ outcome: inout Outcome) {
         if let lost = reset() { outcome.faults.append(lost) }
-        collect([UInt8](fragment), &outcome)
+        // Nearly every frame comes whole: then its payload is copied once.
+        if let expected = Self.expectedCount(fragment), expected == fragment.count,
+            expected - BasicFrame.headerCount <= limit
+        {
+            outcome.frame = Self.frame(fragment)
+        } else {
+            collect([UInt8](fragment), &outcome)
+        }
     }
 
     private mutating func append(_ fragment: Span<UInt8>, _ outcome: inout Outcome) {
@@ -88,10 +95,16 @@ public struct Reassembler: Hashable, Sendable {
         } else if octets.count < expected {
             state = .collecting(octets)
         } else if octets.count == expected {
-            outcome.frame = try? BasicFrame(decoding: octets)
+            outcome.frame = Self.frame(octets.span)
         } else {
             outcome.faults.append(.overrun(received: octets.count, expected: expected))
         }
+    }
+
+    /// Reads a frame that is whole.
+    private static func frame(_ octets: Span<UInt8>) -> BasicFrame {
+        let channel = ChannelID(rawValue: UInt16(octets[2]) | UInt16(octets[3]) << 8)
+        return BasicFrame(channel: channel, payload: [UInt8](octets.extracting(BasicFrame.headerCount..<octets.count)))
     }
 
     /// The frame's octets, header included, as its first two tell; `nil` before these are there.

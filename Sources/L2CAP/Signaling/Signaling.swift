@@ -7,13 +7,9 @@ import Wire
 /// request gets exactly one answer, no response gets any, so that two ends can never answer each other for ever.
 public struct Signaling: Hashable, Sendable {
     /// Our role in the link.
-    public enum Role: Hashable, Sendable {
-        case central
-        case peripheral
-    }
-
     public let role: Role
 
+    /// - Parameter role: our role in the link: only a central is asked for connection parameters
     public init(role: Role = .central) { self.role = role }
 
     /// What is to be done, in order.
