@@ -9,7 +9,10 @@ import Wire
         guard
             case .readByGroupType(let pdu) = try ServerPDU(
                 decoding: octets("11 06 1a 00 20 00 11 18 21 00 23 00 02 18 24 00 29 00 0d 18"))
-        else { return Issue.record("another outcome") }
+        else {
+            Issue.record("another outcome")
+            return
+        }
         #expect(
             try pdu.entries() == [
                 .init(range: HandleRange(0x1A, 0x20), value: [0x11, 0x18]),

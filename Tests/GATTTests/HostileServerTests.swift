@@ -61,7 +61,10 @@ import Wire
         guard
             case .brokeProtocol(pdu: .readByGroupTypeResponse, .outOfOrder(5, _)) = error(
                 of: DiscoverPrimaryServices(), always: "11060100ffff0118050008000d18")
-        else { return Issue.record("another outcome") }
+        else {
+            Issue.record("another outcome")
+            return
+        }
     }
 
     @Test func outsideTheRange() {
@@ -134,7 +137,10 @@ import Wire
         guard
             case .brokeProtocol(pdu: .findInformationResponse, .malformed(.invalid(field: "Format", at: 1, _))) = error(
                 of: DiscoverDescriptors(in: .all), always: "050304000229")
-        else { return Issue.record("another outcome") }
+        else {
+            Issue.record("another outcome")
+            return
+        }
     }
 
     @Test(arguments: ["0907020010 0200372a", "0907020010 0000372a", "0907ffff10 0000372a"])
@@ -142,7 +148,10 @@ import Wire
         guard
             case .brokeProtocol(pdu: .readByTypeResponse, .valueHandle) = error(
                 of: DiscoverCharacteristics(in: .all), always: hex)
-        else { return Issue.record("another outcome") }
+        else {
+            Issue.record("another outcome")
+            return
+        }
     }
 
     // MARK: Wrong answers, no answer
