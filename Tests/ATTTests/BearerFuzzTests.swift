@@ -34,11 +34,15 @@ import Wire
             default:
                 let hadOne = bench.bearer.nextDeadline != nil
                 effects = bench.handle(.received(.randomPDU(using: &generator)), after: .milliseconds(100))
-                let transmitsNext = effects.contains { if case .transmit(let o) = $0 { Opcode(o[0]).kind == .request } else { false } }
+                let transmitsNext = effects.contains {
+                    if case .transmit(let o) = $0 { Opcode(o[0]).kind == .request } else { false }
+                }
                 if hadOne, transmitsNext || bench.bearer.nextDeadline == nil { outstanding -= 1 }
             }
             count(effects)
-            if isUsable { #expect(outstanding == (bench.bearer.nextDeadline == nil ? 0 : 1), "seed \(seed), step \(step)") }
+            if isUsable {
+                #expect(outstanding == (bench.bearer.nextDeadline == nil ? 0 : 1), "seed \(seed), step \(step)")
+            }
         }
         count(bench.handle(.disconnected))
         #expect(answered.keys.sorted() == asked)
@@ -52,7 +56,9 @@ extension ClientPDU {
         switch Int.random(in: 0...4, using: &generator) {
         case 0: .read(ReadRequest(handle: 3))
         case 1: .exchangeMTU(ExchangeMTURequest(clientRxMTU: 60))
-        case 2: .write(WriteRequest(handle: 4, value: [UInt8](repeating: 1, count: Int.random(in: 0...40, using: &generator))))
+        case 2:
+            .write(
+                WriteRequest(handle: 4, value: [UInt8](repeating: 1, count: Int.random(in: 0...40, using: &generator))))
         case 3: .findInformation(FindInformationRequest(.all))
         default: .confirmation(HandleValueConfirmation())
         }
@@ -64,7 +70,9 @@ extension [UInt8] {
         let opcodes: [UInt8] = [0x01, 0x03, 0x05, 0x0B, 0x13, 0x1B, 0x1D, 0x02, 0x0A, 0x52, 0x7E, 0x06]
         var pdu = [opcodes.randomElement(using: &generator) ?? 0x0B]
         if pdu == [0x01] { pdu.append([0x02, 0x04, 0x0A, 0x12].randomElement(using: &generator) ?? 0x0A) }
-        for _ in 0..<Int.random(in: 0...6, using: &generator) { pdu.append(UInt8.random(in: 0...255, using: &generator)) }
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
+            pdu.append(UInt8.random(in: 0...255, using: &generator))
+        }
         return Bool.random(using: &generator) || pdu[0] != 0x1B ? pdu : []
     }
 }

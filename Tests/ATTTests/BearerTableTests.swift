@@ -93,7 +93,8 @@ import Wire
         check(
             .received(octets("01 0a 03 00 02")),
             [
-                .idle: [.noted(.unexpectedResponse(.errorResponse, awaiting: nil))], .awaiting: [.failed(1, Self.refusal)],
+                .idle: [.noted(.unexpectedResponse(.errorResponse, awaiting: nil))],
+                .awaiting: [.failed(1, Self.refusal)],
                 .queued: [.failed(1, Self.refusal), .transmit("0a 04 00")], .cancelled: [], .failed: ignored,
                 .closed: ignored,
             ])
@@ -168,7 +169,8 @@ import Wire
             .disconnected,
             [
                 .idle: [], .awaiting: [.failed(1, .disconnected)],
-                .queued: [.failed(1, .disconnected), .failed(2, .disconnected)], .cancelled: [], .failed: [], .closed: [],
+                .queued: [.failed(1, .disconnected), .failed(2, .disconnected)], .cancelled: [], .failed: [],
+                .closed: [],
             ])
     }
 }

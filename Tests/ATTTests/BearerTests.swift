@@ -118,7 +118,9 @@ extension Bearer.Effect {
         bench.read(3, 2)
         let cut = WireError.truncated(field: "Server Rx MTU", at: 1, needed: 2, remaining: 1)
         #expect(
-            bench.receive("03 17") == [.failed(1, .malformed(response: .exchangeMTUResponse, cut)), .transmit("0a 03 00")])
+            bench.receive("03 17") == [
+                .failed(1, .malformed(response: .exchangeMTUResponse, cut)), .transmit("0a 03 00"),
+            ])
         let cutError = WireError.truncated(field: "Attribute Handle In Error", at: 2, needed: 2, remaining: 1)
         #expect(bench.receive("01 0a 03") == [.failed(2, .malformed(response: .errorResponse, cutError))])
         #expect(bench.bearer.mtu == 23)
@@ -171,7 +173,9 @@ extension Bearer.Effect {
         bench.read(4, 2)
         bench.read(5, 3)
         #expect(
-            bench.handle(.disconnected) == [.failed(1, .disconnected), .failed(2, .disconnected), .failed(3, .disconnected)])
+            bench.handle(.disconnected) == [
+                .failed(1, .disconnected), .failed(2, .disconnected), .failed(3, .disconnected),
+            ])
         #expect(bench.handle(.disconnected) == [])
         #expect(bench.receive("0b 01") == [.noted(.ignoredAfterEnd(.readResponse))])
     }
@@ -236,7 +240,8 @@ extension Bearer.Effect {
         #expect(bench.bearer.mtu == agreed)
     }
 
-    /// The peer's own exchange, in the midst of a request of ours (a peer's 02 taken for our response shifts all that follow).
+    /// The peer's own exchange, in the midst of a request of ours (a peer's 02 taken for our response shifts all that
+    /// follow).
     @Test func thePeersExchangeCountsToo() {
         var bench = BearerBench()
         bench.read(3, 1)

@@ -36,7 +36,8 @@ import Wire
     @Test func aCutEntryIsPassedOver() throws {
         let list = ReadByTypeResponse(length: 7, attributeData: octets("02 00 20 03 00 00 2a 04 00 20"))
         #expect(try list.entries() == [.init(handle: 2, value: octets("20 03 00 00 2a"))])
-        #expect(try FindByTypeValueResponse(handlesInformation: octets("05 00 08 00 09")).groups() == [HandleRange(5, 8)])
+        #expect(
+            try FindByTypeValueResponse(handlesInformation: octets("05 00 08 00 09")).groups() == [HandleRange(5, 8)])
     }
 
     @Test func listsWithoutAnEntryAreErrors() {

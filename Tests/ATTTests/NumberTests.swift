@@ -38,11 +38,13 @@ import Wire
         #expect(Opcode(0x7E).description == "0x7E")
     }
 
-    @Test(arguments: [
-        (0x01, PDUKind.response), (0x02, .request), (0x03, .response), (0x12, .request), (0x13, .response), (0x1B, .notification),
-        (0x1D, .indication), (0x1E, .confirmation), (0x20, .request), (0x21, .response), (0x23, .notification),
-        (0x52, .command), (0xD2, .command),
-    ] as [(UInt8, PDUKind)])
+    @Test(
+        arguments: [
+            (0x01, PDUKind.response), (0x02, .request), (0x03, .response), (0x12, .request), (0x13, .response),
+            (0x1B, .notification),
+            (0x1D, .indication), (0x1E, .confirmation), (0x20, .request), (0x21, .response), (0x23, .notification),
+            (0x52, .command), (0xD2, .command),
+        ] as [(UInt8, PDUKind)])
     func kinds(raw: UInt8, kind: PDUKind) {
         #expect(Opcode(raw).kind == kind)
     }

@@ -176,7 +176,8 @@ private let serverPDUs: [(hex: String, pdu: ServerPDU)] = [
         #expect(try Packet(decoding: packet.encoded).encoded == packet.encoded)
         #expect(packet.encodedCount == packet.encoded.count)
         let whole = packet.octets
-        let again = Packet.opcode.isFromClient ? try ClientPDU(decoding: whole).encoded : try ServerPDU(decoding: whole).encoded
+        let again =
+            Packet.opcode.isFromClient ? try ClientPDU(decoding: whole).encoded : try ServerPDU(decoding: whole).encoded
         #expect(again == whole)
     }
 

@@ -13,11 +13,12 @@ import Wire
         #expect(peer.isFinished, "\(peer.surprises)")
     }
 
-    @Test(arguments: [
-        ("010a000001", 0x0000, ErrorCode.invalidHandle), ("010a030002", 0x0003, .readNotPermitted),
-        ("010a030008", 0x0003, .insufficientAuthorization), ("010a030005", 0x0003, .insufficientAuthentication),
-        ("010a03000c", 0x0003, .encryptionKeySizeTooShort),
-    ] as [(String, UInt16, ErrorCode)])
+    @Test(
+        arguments: [
+            ("010a000001", 0x0000, ErrorCode.invalidHandle), ("010a030002", 0x0003, .readNotPermitted),
+            ("010a030008", 0x0003, .insufficientAuthorization), ("010a030005", 0x0003, .insufficientAuthentication),
+            ("010a03000c", 0x0003, .encryptionKeySizeTooShort),
+        ] as [(String, UInt16, ErrorCode)])
     func publishedReadErrors(hex: String, handle: UInt16, code: ErrorCode) {
         let outcome = run(ReadValue(Handle(handle), mtu: 23), with: RulePeer(always: hex))
         #expect(outcome.result?.error == .refused(request: .readRequest, handle: Handle(handle), code: code))

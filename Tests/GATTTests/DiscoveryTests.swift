@@ -36,7 +36,8 @@ import Wire
                     uuid: .heartRate, range: HandleRange(5, 8),
                     characteristics: [
                         Characteristic(
-                            uuid: .manufacturerName, handle: 6, valueHandle: 7, endHandle: 8, properties: [.read, .write],
+                            uuid: .manufacturerName, handle: 6, valueHandle: 7, endHandle: 8,
+                            properties: [.read, .write],
                             descriptors: [Descriptor(uuid: .characteristicUserDescription, handle: 8)])
                     ]),
             ])
@@ -53,11 +54,12 @@ import Wire
         let outcome = run(DiscoverPrimaryServices(), with: &peer)
         #expect(peer.isFinished, "\(peer.surprises)")
         #expect(
-            outcome.result == .success([
-                Service(uuid: 0x1811, range: HandleRange(0x1A, 0x20)),
-                Service(uuid: 0x1802, range: HandleRange(0x21, 0x23)),
-                Service(uuid: .heartRate, range: HandleRange(0x24, 0x29)),
-            ]))
+            outcome.result
+                == .success([
+                    Service(uuid: 0x1811, range: HandleRange(0x1A, 0x20)),
+                    Service(uuid: 0x1802, range: HandleRange(0x21, 0x23)),
+                    Service(uuid: .heartRate, range: HandleRange(0x24, 0x29)),
+                ]))
     }
 
     @Test func characteristicsOfARealBand() {
@@ -69,12 +71,15 @@ import Wire
         let outcome = run(DiscoverCharacteristics(in: HandleRange(0x24, 0x29)), with: &peer)
         #expect(peer.isFinished, "\(peer.surprises)")
         #expect(
-            outcome.result == .success([
-                Characteristic(
-                    uuid: .heartRateMeasurement, handle: 0x25, valueHandle: 0x26, endHandle: 0x27, properties: .notify),
-                Characteristic(
-                    uuid: .heartRateControlPoint, handle: 0x28, valueHandle: 0x29, endHandle: 0x29, properties: [.read, .write]),
-            ]))
+            outcome.result
+                == .success([
+                    Characteristic(
+                        uuid: .heartRateMeasurement, handle: 0x25, valueHandle: 0x26, endHandle: 0x27,
+                        properties: .notify),
+                    Characteristic(
+                        uuid: .heartRateControlPoint, handle: 0x28, valueHandle: 0x29, endHandle: 0x29,
+                        properties: [.read, .write]),
+                ]))
     }
 
     @Test func descriptorsOnePageAfterTheOther() {
@@ -82,9 +87,11 @@ import Wire
         let outcome = run(DiscoverDescriptors(in: HandleRange(4, 6)), with: &peer)
         #expect(peer.isFinished, "\(peer.surprises)")
         #expect(
-            outcome.result == .success([
-                Descriptor(uuid: 0x2902, handle: 4), Descriptor(uuid: 0x2901, handle: 5), Descriptor(uuid: 0x2900, handle: 6),
-            ]))
+            outcome.result
+                == .success([
+                    Descriptor(uuid: 0x2902, handle: 4), Descriptor(uuid: 0x2901, handle: 5),
+                    Descriptor(uuid: 0x2900, handle: 6),
+                ]))
     }
 
     @Test func descriptorsOfBothWidths() {
@@ -105,10 +112,11 @@ import Wire
         let outcome = run(DiscoverServices(.heartRate), with: &peer)
         #expect(peer.isFinished, "\(peer.surprises)")
         #expect(
-            outcome.result == .success([
-                Service(uuid: .heartRate, range: HandleRange(0x05, 0x08)),
-                Service(uuid: .heartRate, range: HandleRange(0x10, 0x14)),
-            ]))
+            outcome.result
+                == .success([
+                    Service(uuid: .heartRate, range: HandleRange(0x05, 0x08)),
+                    Service(uuid: .heartRate, range: HandleRange(0x10, 0x14)),
+                ]))
     }
 
     /// A page ends where the width of the UUIDs changes; what comes behind is not skipped.
@@ -182,12 +190,13 @@ import Wire
         let outcome = run(DiscoverIncludedServices(in: HandleRange(1, 0x20)), with: &peer)
         #expect(peer.isFinished, "\(peer.surprises)")
         #expect(
-            outcome.result == .success([
-                IncludedService(handle: 2, range: HandleRange(0x10, 0x14), uuid: .battery),
-                IncludedService(
-                    handle: 3, range: HandleRange(0x15, 0x1A),
-                    uuid: BluetoothUUID(high: 0x0123_4567_89AB_CDEF, low: 0x1234_5678_9ABC_DEF0)),
-            ]))
+            outcome.result
+                == .success([
+                    IncludedService(handle: 2, range: HandleRange(0x10, 0x14), uuid: .battery),
+                    IncludedService(
+                        handle: 3, range: HandleRange(0x15, 0x1A),
+                        uuid: BluetoothUUID(high: 0x0123_4567_89AB_CDEF, low: 0x1234_5678_9ABC_DEF0)),
+                ]))
     }
 
     @Test func anIncludedServiceThatCannotBeReadStaysUnknown() {

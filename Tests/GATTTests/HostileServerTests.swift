@@ -222,7 +222,8 @@ import Wire
         for _ in 0..<Int.random(in: 0...10, using: &generator) {
             let start = UInt16(request[1]) | UInt16(request.count > 2 ? request[2] : 0) << 8
             answer.append(littleEndian: start &+ UInt16.random(in: 0...9, using: &generator))
-            answer.append(littleEndian: [0x2902, 0x2A37, 0x180D, 0x2803, start &+ 5].randomElement(using: &generator) ?? start)
+            answer.append(
+                littleEndian: [0x2902, 0x2A37, 0x180D, 0x2803, start &+ 5].randomElement(using: &generator) ?? start)
         }
         return answer
     }

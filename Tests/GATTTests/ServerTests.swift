@@ -49,7 +49,8 @@ private let published: [ServiceDefinition] = [
     // MARK: Published exchanges
 
     @Test(arguments: [
-        ("100100ffff0028", "11060100040001180500 08000d18"), ("100900ffff0028", "011009000a"), ("100100ffff0128", "011001000a"),
+        ("100100ffff0028", "11060100040001180500 08000d18"), ("100900ffff0028", "011009000a"),
+        ("100100ffff0128", "011001000a"),
         ("08010008000228", "010801000a"), ("08010008000328", "0907020002 0300002a 06000a0700292a"),
         ("08030008000328", "090706000a0700292a"), ("08070008000328", "010807000a"), ("0404000400", "050104000129"),
         ("0408000800", "050108000129"), ("0a0300", "0b010203"), ("0a0000", "010a000001"), ("0a0900", "010a090001"),
@@ -89,7 +90,8 @@ private let published: [ServiceDefinition] = [
     @Test func listsEndWhereTheWidthChangesAndWhereThePDUIsFull() {
         let vendor = BluetoothUUID(high: 0x0123_4567_89AB_CDEF, low: 0x1234_5678_9ABC_DEF0)
         var bench = ServerBench([
-            ServiceDefinition(.heartRate), ServiceDefinition(vendor), ServiceDefinition(.battery), ServiceDefinition(.battery),
+            ServiceDefinition(.heartRate), ServiceDefinition(vendor), ServiceDefinition(.battery),
+            ServiceDefinition(.battery),
             ServiceDefinition(.battery), ServiceDefinition(.battery),
         ])
         #expect(bench.receive("100100ffff0028") == [.transmit("1106010001000d18")])
@@ -118,7 +120,9 @@ private let published: [ServiceDefinition] = [
 
     @Test func longValuesAreCutInLists() {
         let value = [UInt8](repeating: 7, count: 300)
-        var bench = ServerBench([ServiceDefinition(.genericAccess, [CharacteristicDefinition(.deviceName, .read, value: value)])])
+        var bench = ServerBench([
+            ServiceDefinition(.genericAccess, [CharacteristicDefinition(.deviceName, .read, value: value)])
+        ])
         #expect(bench.receive("080100ffff002a") == [.transmit([0x09, 21, 3, 0] + [UInt8](repeating: 7, count: 19))])
         bench.receive("020502")
         #expect(bench.receive("080100ffff002a") == [.transmit([0x09, 255, 3, 0] + [UInt8](repeating: 7, count: 253))])
@@ -145,7 +149,8 @@ private let published: [ServiceDefinition] = [
     // MARK: Permissions
 
     @Test func accessFollowsTheLinksSecurity() {
-        let encrypted = CharacteristicDefinition(.deviceName, [.read, .write], value: [1], read: .encrypted, write: .authenticated)
+        let encrypted = CharacteristicDefinition(
+            .deviceName, [.read, .write], value: [1], read: .encrypted, write: .authenticated)
         var bench = ServerBench([ServiceDefinition(.genericAccess, [encrypted])])
         #expect(bench.receive("0a0300") == [.transmit("010a03000f")])
         #expect(bench.receive("12030002") == [.transmit("0112030005")])
@@ -165,7 +170,8 @@ private let published: [ServiceDefinition] = [
                 .battery,
                 [
                     CharacteristicDefinition(.batteryLevel, .read, value: [1]),
-                    CharacteristicDefinition(.batteryLevel, .read, value: [2], read: .refused(.insufficientAuthorization)),
+                    CharacteristicDefinition(
+                        .batteryLevel, .read, value: [2], read: .refused(.insufficientAuthorization)),
                 ])
         ]
         var bench = ServerBench(definitions)
@@ -286,7 +292,9 @@ private let published: [ServiceDefinition] = [
     @Test func waitingIndicationsAreBounded() {
         var bench = ServerBench()
         bench.receive("1209000200")
-        for number in 0...Server.indicationLimit { #expect(!bench.handle(.update(8, [UInt8(number)])).contains(.indicationDropped(8))) }
+        for number in 0...Server.indicationLimit {
+            #expect(!bench.handle(.update(8, [UInt8(number)])).contains(.indicationDropped(8)))
+        }
         #expect(bench.handle(.update(8, [99])) == [.indicationDropped(8)])
         #expect(bench.receive("1e") == [.confirmed(8), .transmit("1d080002")])
     }
@@ -335,11 +343,14 @@ private let published: [ServiceDefinition] = [
     @Test func randomRequests() {
         var generator = SeededGenerator(seed: 0x180D)
         var bench = ServerBench()
-        let opcodes: [UInt8] = [0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x1E, 0x20, 0x52, 0xD2]
+        let opcodes: [UInt8] = [
+            0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x1E, 0x20, 0x52, 0xD2,
+        ]
         for _ in 0..<20_000 {
             var pdu = [opcodes.randomElement(using: &generator) ?? 0x0A]
             for _ in 0..<Int.random(in: 0...10, using: &generator) {
-                pdu.append(UInt8.random(in: 0...255, using: &generator) & (Bool.random(using: &generator) ? 0x1F : 0xFF))
+                pdu.append(
+                    UInt8.random(in: 0...255, using: &generator) & (Bool.random(using: &generator) ? 0x1F : 0xFF))
             }
             for case .transmit(let answer) in bench.handle(.received(pdu)) {
                 #expect(answer.count <= 517)

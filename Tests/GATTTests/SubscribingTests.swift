@@ -15,7 +15,8 @@ import Wire
         #expect(
             found
                 == NotifyingCharacteristic(
-                    service: HandleRange(0x0A, 0x11), uuid: .heartRateMeasurement, valueHandle: 0x0C, properties: .notify,
+                    service: HandleRange(0x0A, 0x11), uuid: .heartRateMeasurement, valueHandle: 0x0C,
+                    properties: .notify,
                     configurationHandle: 0x0D, configuration: .notifications))
         let write = run(found.enabling, with: &peer)
         #expect(write.result == .success(WriteResponse()))
@@ -92,7 +93,8 @@ import Wire
 
     @Test func noSuchCharacteristic() {
         let outcome = run(
-            find, with: ServerPeer([ServiceDefinition(.heartRate, [CharacteristicDefinition(.bodySensorLocation, .read)])]))
+            find,
+            with: ServerPeer([ServiceDefinition(.heartRate, [CharacteristicDefinition(.bodySensorLocation, .read)])]))
         #expect(outcome.result?.error == .characteristicNotFound(.heartRateMeasurement, service: .heartRate))
     }
 
@@ -116,7 +118,9 @@ import Wire
             ([.notify, .indicate], .notifications), (.notify, .notifications), (.indicate, .indications),
             ([.read, .indicate], .indications),
         ] as [(CharacteristicProperties, ClientConfiguration)] {
-            let definitions = [ServiceDefinition(.heartRate, [CharacteristicDefinition(.heartRateMeasurement, properties)])]
+            let definitions = [
+                ServiceDefinition(.heartRate, [CharacteristicDefinition(.heartRateMeasurement, properties)])
+            ]
             #expect(run(find, with: ServerPeer(definitions)).result?.value?.configuration == expected)
         }
     }

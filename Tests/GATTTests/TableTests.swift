@@ -44,7 +44,8 @@ import Wire
             #expect(found.characteristics.map(\.uuid) == defined.characteristics.map(\.uuid))
             #expect(found.characteristics.map(\.properties) == defined.characteristics.map(\.properties))
             for (characteristic, definition) in zip(found.characteristics, defined.characteristics) {
-                let configuration = definition.configuration == nil ? [] : [BluetoothUUID.clientCharacteristicConfiguration]
+                let configuration =
+                    definition.configuration == nil ? [] : [BluetoothUUID.clientCharacteristicConfiguration]
                 #expect(characteristic.descriptors.map(\.uuid) == configuration + definition.descriptors.map(\.uuid))
             }
         }
@@ -81,8 +82,9 @@ import Wire
             #expect(CharacteristicProperties(rawValue: raw).names.count == raw.nonzeroBitCount)
         }
         #expect(CharacteristicProperties([.read, .notify]).names == ["read", "notify"])
-        #expect(CharacteristicProperties(rawValue: 0xCC).names == [
-            "write-without-response", "write", "authenticated-signed-writes", "extended-properties",
-        ])
+        #expect(
+            CharacteristicProperties(rawValue: 0xCC).names == [
+                "write-without-response", "write", "authenticated-signed-writes", "extended-properties",
+            ])
     }
 }

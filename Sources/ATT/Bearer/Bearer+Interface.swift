@@ -15,7 +15,8 @@ extension Bearer {
         case request(ClientPDU, Ticket)
         /// The client wants to send a command; it goes out at once, past the waiting requests.
         case command(ClientPDU)
-        /// The caller of a request no longer wants its answer. A request that already left keeps the bearer until it is answered.
+        /// The caller of a request no longer wants its answer. A request that already left keeps the bearer until it
+        /// is answered.
         case cancel(Ticket)
         /// Our server sends a response, notification or indication.
         case serverSends([UInt8])
@@ -37,7 +38,8 @@ extension Bearer {
         case notification(Handle, [UInt8])
         /// The peer indicated a value; the confirmation has been transmitted.
         case indication(Handle, [UInt8])
-        /// The peer sent our server a request, command or confirmation. What it sends in turn comes back as `Input.serverSends`.
+        /// The peer sent our server a request, command or confirmation. What it sends in turn comes back as
+        /// `Input.serverSends`.
         case serve([UInt8])
         /// From now on PDUs of up to so many octets may be sent.
         case mtuChanged(Int)

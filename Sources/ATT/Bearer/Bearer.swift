@@ -1,11 +1,12 @@
 public import Wire
 
-/// One ATT bearer, seen from the client (Core Vol 3, Part F, 3.3): one request at a time, replies matched to it, the MTU, and the
-/// peer's own PDUs sorted by who takes them. Pure: inputs and the time in, effects out.
+/// One ATT bearer, seen from the client (Core Vol 3, Part F, 3.3): one request at a time, replies matched to it, the
+/// MTU, and the peer's own PDUs sorted by who takes them. Pure: inputs and the time in, effects out.
 ///
 /// What a peer gets wrong is noted and passed over; the transaction goes on:
-/// - a response of another type than the request awaits, or an Error Response that names another request, is ignored, for ATT
-///   has no transaction identifier by which it could be told whose it is; so is a response when nothing was asked;
+/// - a response of another type than the request awaits, or an Error Response that names another request, is ignored,
+///   for ATT has no transaction identifier by which it could be told whose it is; so is a response when nothing was
+///   asked;
 /// - a response of the right type that cannot be read ends its request, with `BearerError.malformed`.
 ///
 /// A request unanswered for 30 s ends the bearer: a late answer could be taken for another request's (3.3.3).
@@ -132,12 +133,15 @@ extension Bearer {
         }
     }
 
-    /// Passes on what our server sends. Its answer to the peer's Exchange MTU Request sets the MTU for all that follows.
+    /// Passes on what our server sends. Its answer to the peer's Exchange MTU Request sets the MTU for all that
+    /// follows.
     private mutating func send(fromServer octets: [UInt8], into effects: inout [Effect]) {
         let opcode = Opcode(octets.first ?? 0)
         if let refusal = state.refusal { return effects.append(.noted(.notSent(opcode, refusal))) }
         effects.append(.transmit(octets))
-        if let offered = offeredMTU, let response = try? ServerPDU(decoding: octets), case .exchangeMTU(let own) = response {
+        if let offered = offeredMTU, let response = try? ServerPDU(decoding: octets),
+            case .exchangeMTU(let own) = response
+        {
             offeredMTU = nil
             agree(offered, own.serverRxMTU, into: &effects)
         }
@@ -187,7 +191,8 @@ extension Bearer {
             return effects.append(.noted(.unexpectedResponse(opcode, awaiting: nil)))
         }
         let request = transaction.request.opcode
-        let awaited = opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode == request.response
+        let awaited =
+            opcode == .errorResponse ? octets.dropFirst().first == request.rawValue : opcode == request.response
         guard awaited else { return effects.append(.noted(.unexpectedResponse(opcode, awaiting: request))) }
 
         let result = outcome(of: transaction.request, octets, into: &effects)
@@ -239,8 +244,8 @@ extension Bearer {
         }
     }
 
-    /// Hands requests, commands and confirmations to the server, except the unknown ones: an unknown request is refused here and an
-    /// unknown command ignored (Core Vol 3, Part F, 3.3.1).
+    /// Hands requests, commands and confirmations to the server, except the unknown ones: an unknown request is
+    /// refused here and an unknown command ignored (Core Vol 3, Part F, 3.3.1).
     private mutating func receive(fromClient opcode: Opcode, _ octets: [UInt8], into effects: inout [Effect]) {
         guard opcode.name != nil else {
             effects.append(.noted(.unknown(opcode)))

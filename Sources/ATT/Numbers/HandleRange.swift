@@ -10,7 +10,8 @@ public struct HandleRange: Hashable, Sendable {
 
     /// Reads two handles at an offset, the first one first; `nil` where the octets end before.
     public init?(littleEndian octets: Span<UInt8>, at offset: Int = 0) {
-        guard let first = Handle(littleEndian: octets, at: offset), let last = Handle(littleEndian: octets, at: offset + 2)
+        guard let first = Handle(littleEndian: octets, at: offset),
+            let last = Handle(littleEndian: octets, at: offset + 2)
         else { return nil }
         self.init(first, last)
     }

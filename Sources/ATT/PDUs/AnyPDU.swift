@@ -1,8 +1,10 @@
 import Wire
 
-/// A PDU in either direction, as a capture shows it: opcode, the one handle that leads it, and where its value stands.
+/// A PDU in either direction, as a capture shows it: opcode, the one handle that leads it, and where its value
+/// stands.
 ///
-/// Total: only no octets at all are no PDU. One that is too short for its handle has none, and all behind its opcode is value.
+/// Total: only no octets at all are no PDU. One that is too short for its handle has none, and all behind its opcode
+/// is value.
 public struct AnyPDU: Hashable, Sendable {
     public let opcode: Opcode
     /// The handle after the opcode, in PDUs that begin with exactly one (0A 0C 12 16 17 1B 1D 52 D2).

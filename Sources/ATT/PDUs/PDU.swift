@@ -9,15 +9,6 @@ public protocol PDU: Fielded, Hashable {
 extension PDU {
     /// The whole PDU as on the wire, its opcode first.
     public var octets: [UInt8] { [Self.opcode.rawValue] + encoded }
-
-    /// Reads the fields behind an opcode. Offsets in errors count from the opcode.
-    init(parameters: Span<UInt8>, trailing: inout Int) throws(WireError) {
-        do {
-            try self.init(decoding: parameters, trailing: &trailing)
-        } catch {
-            throw error.shifted(by: 1)
-        }
-    }
 }
 
 extension WireError {
@@ -33,11 +24,20 @@ extension WireError {
 }
 
 extension Span<UInt8> {
-    /// The opcode and what follows it.
+    /// The opcode with which a PDU begins.
     func attributeOpcode() throws(WireError) -> Opcode {
         guard count > 0 else {
             throw .truncated(field: "Attribute Opcode", at: 0, needed: 1, remaining: 0)
         }
         return Opcode(self[0])
+    }
+
+    /// Reads the fields behind an opcode. Offsets in errors count from the opcode.
+    func parameters<Parameters: PDU>(_ trailing: inout Int) throws(WireError) -> Parameters {
+        do {
+            return try Parameters(decoding: self, trailing: &trailing)
+        } catch {
+            throw error.shifted(by: 1)
+        }
     }
 }

@@ -60,7 +60,9 @@ public struct ReadByGroupTypeResponse: PDU {
             throw .invalid(field: "Length", at: 1, reason: "\(width) octets cannot hold two handles")
         }
         return try EntryList(attributeData, width: width, at: 2, name: "Attribute Data List").map { entry in
-            HandleRange(littleEndian: entry).map { Entry(range: $0, value: [UInt8](entry.extracting(droppingFirst: 4))) }
+            HandleRange(littleEndian: entry).map {
+                Entry(range: $0, value: [UInt8](entry.extracting(droppingFirst: 4)))
+            }
         }
     }
 }

@@ -12,13 +12,16 @@ extension Database: CustomStringConvertible {
         func label(_ uuid: BluetoothUUID) -> String { name(uuid).map { "\(uuid) \($0)" } ?? uuid.description }
         var lines: [String] = []
         for service in services {
-            lines.append("\(service.range) \(service.isPrimary ? "service" : "secondary service") \(label(service.uuid))")
+            lines.append(
+                "\(service.range) \(service.isPrimary ? "service" : "secondary service") \(label(service.uuid))")
             for included in service.includes {
-                lines.append("  \(included.handle) includes \(included.range) \(included.uuid.map(label) ?? "of unknown type")")
+                lines.append(
+                    "  \(included.handle) includes \(included.range) \(included.uuid.map(label) ?? "of unknown type")")
             }
             for characteristic in service.characteristics {
                 let properties = characteristic.properties.names.joined(separator: ", ")
-                lines.append("  \(characteristic.valueHandle) characteristic \(label(characteristic.uuid)) [\(properties)]")
+                lines.append(
+                    "  \(characteristic.valueHandle) characteristic \(label(characteristic.uuid)) [\(properties)]")
                 lines += characteristic.descriptors.map { "    \($0.handle) descriptor \(label($0.uuid))" }
             }
         }

@@ -1,7 +1,8 @@
 public import ATT
 public import Wire
 
-/// What a peer's server holds, as discovery found it: services, in them characteristics, in them descriptors, in the order of handles.
+/// What a peer's server holds, as discovery found it: services, in them characteristics, in them descriptors, in the
+/// order of handles.
 public struct Database: Hashable, Sendable {
     public var services: [Service]
     /// What the peer refused on the way: parts of the database that are missing for that.
@@ -87,7 +88,8 @@ public struct Characteristic: Hashable, Sendable {
     public var descriptors: [Descriptor]
 
     public init(
-        uuid: BluetoothUUID, handle: Handle, valueHandle: Handle, endHandle: Handle, properties: CharacteristicProperties,
+        uuid: BluetoothUUID, handle: Handle, valueHandle: Handle, endHandle: Handle,
+        properties: CharacteristicProperties,
         descriptors: [Descriptor] = []
     ) {
         self.uuid = uuid

@@ -23,7 +23,8 @@ public struct CharacteristicProperties: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What a client wants sent unasked: the value of a Client Characteristic Configuration descriptor (Core Vol 3, Part G, 3.3.3.3).
+/// What a client wants sent unasked: the value of a Client Characteristic Configuration descriptor (Core Vol 3, Part
+/// G, 3.3.3.3).
 public struct ClientConfiguration: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
 

@@ -1,10 +1,11 @@
 public import ATT
 import Wire
 
-/// Discovers a peer's whole database: primary and secondary services, then includes and characteristics in one walk each over all
-/// services, then the descriptors between characteristics.
+/// Discovers a peer's whole database: primary and secondary services, then includes and characteristics in one walk
+/// each over all services, then the descriptors between characteristics.
 ///
-/// Only the primary services are required. A peer that refuses another part has it left out and the refusal noted in the database.
+/// Only the primary services are required. A peer that refuses another part has it left out and the refusal noted in
+/// the database.
 public struct DiscoverAll: Procedure {
     /// More requests than this and the peer is leading us on.
     public static let requestLimit = 4096
@@ -66,7 +67,8 @@ public struct DiscoverAll: Procedure {
 // MARK: - From phase to phase
 
 extension DiscoverAll {
-    /// Passes a phase's requests on, and goes to the next phase with its result, or with `fallback` where the peer refuses.
+    /// Passes a phase's requests on, and goes to the next phase with its result, or with `fallback` where the peer
+    /// refuses.
     private mutating func follow<Output>(
         _ step: Step<Output>, else fallback: Output? = nil, then proceed: (inout DiscoverAll, Output) -> Step<Database>
     ) -> Step<Database> {
@@ -121,7 +123,9 @@ extension DiscoverAll {
             let range = database.services[index].range
             let own = characteristics.filter { range.contains($0.handle) }.withEnds(upTo: range.last)
             database.services[index].characteristics = own
-            places += own.indices.filter { own[$0].descriptorRange != nil }.map { Place(service: index, characteristic: $0) }
+            places += own.indices.filter { own[$0].descriptorRange != nil }.map {
+                Place(service: index, characteristic: $0)
+            }
         }
         return discoverDescriptors(of: places[...])
     }
@@ -153,7 +157,9 @@ extension DiscoverAll {
 extension Database {
     /// From the first service's start to the last handle of any; `nil` without services.
     fileprivate var range: HandleRange? {
-        guard let first = services.map(\.range.first).min(), let last = services.map(\.range.last).max() else { return nil }
+        guard let first = services.map(\.range.first).min(), let last = services.map(\.range.last).max() else {
+            return nil
+        }
         return HandleRange(first, last)
     }
 }

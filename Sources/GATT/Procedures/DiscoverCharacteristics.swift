@@ -1,11 +1,14 @@
 public import ATT
 import Wire
 
-/// Lists the characteristics in a range (Core Vol 3, Part G, 4.6.1). The ends are not known yet: each reaches over its own value only.
+/// Lists the characteristics in a range (Core Vol 3, Part G, 4.6.1). The ends are not known yet: each reaches over
+/// its own value only.
 public struct CharacteristicListing: Listing {
     public init() {}
 
-    public func request(_ range: HandleRange) -> ClientPDU { .readByType(ReadByTypeRequest(range, type: .characteristic)) }
+    public func request(_ range: HandleRange) -> ClientPDU {
+        .readByType(ReadByTypeRequest(range, type: .characteristic))
+    }
 
     public func elements(in response: ServerPDU) throws(GATTError) -> [Listed<Characteristic>] {
         guard case .readByType(let pdu) = response else { throw response.unexpected }
@@ -23,7 +26,8 @@ public struct CharacteristicListing: Listing {
             }
             let properties = CharacteristicProperties(rawValue: entry.value[0])
             let characteristic = Characteristic(
-                uuid: uuid, handle: entry.handle, valueHandle: valueHandle, endHandle: valueHandle, properties: properties)
+                uuid: uuid, handle: entry.handle, valueHandle: valueHandle, endHandle: valueHandle,
+                properties: properties)
             // The declaration alone is listed: the next one is looked for right behind it.
             listed.append(Listed(HandleRange(entry.handle, entry.handle), characteristic))
         }

@@ -22,7 +22,8 @@ public struct IncludeListing: Listing {
     }
 }
 
-/// Discovers the included services in a range and reads the UUIDs that do not fit into their declarations (Core Vol 3, Part G, 4.5.1).
+/// Discovers the included services in a range and reads the UUIDs that do not fit into their declarations (Core Vol
+/// 3, Part G, 4.5.1).
 public struct DiscoverIncludedServices: Procedure {
     /// So many UUIDs are read, one request each; further ones stay unknown.
     public static let readLimit = 64

@@ -6,8 +6,6 @@ public struct ServiceListing: Listing {
     /// Primary or secondary service.
     private let type: BluetoothUUID
 
-    private init(type: BluetoothUUID) { self.type = type }
-
     public static let primary = ServiceListing(type: .primaryService)
     public static let secondary = ServiceListing(type: .secondaryService)
 
@@ -47,8 +45,8 @@ public struct ServiceByUUIDListing: Listing {
 }
 
 extension [Service] {
-    /// The services with ends that make sense: where a peer gives one that lies before the start (some send 0), the service reaches to
-    /// the next one, or to the last handle of all.
+    /// The services with ends that make sense: where a peer gives one that lies before the start (some send 0), the
+    /// service reaches to the next one, or to the last handle of all.
     func withEnds() -> [Service] {
         var services = self
         var following = Handle?.none
@@ -77,7 +75,9 @@ public struct DiscoverPrimaryServices: Procedure {
 public struct DiscoverServices: Procedure {
     private var walk: Walk<ServiceByUUIDListing>
 
-    public init(_ uuid: BluetoothUUID, in range: HandleRange = .all) { walk = Walk(ServiceByUUIDListing(uuid), in: range) }
+    public init(_ uuid: BluetoothUUID, in range: HandleRange = .all) {
+        walk = Walk(ServiceByUUIDListing(uuid), in: range)
+    }
 
     public mutating func start() -> Step<[Service]> { walk.start() }
 

@@ -1,6 +1,7 @@
 public import ATT
 
-/// A GATT procedure (Core Vol 3, Part G, 4) as a value: it says what to request, is told the outcome, and says what next.
+/// A GATT procedure (Core Vol 3, Part G, 4) as a value: it says what to request, is told the outcome, and says what
+/// next.
 ///
 /// ```
 /// var step = procedure.start()

@@ -1,9 +1,11 @@
 public import ATT
 public import Wire
 
-/// Reads a whole value, with Read Blob Requests where it does not fit into one response (Core Vol 3, Part G, 4.8.1 and 4.8.3).
+/// Reads a whole value, with Read Blob Requests where it does not fit into one response (Core Vol 3, Part G, 4.8.1
+/// and 4.8.3).
 public struct ReadValue: Procedure {
-    /// The longest value that the specification allows, in octets (Core Vol 3, Part F, 3.2.9). Nothing is asked for beyond it.
+    /// The longest value that the specification allows, in octets (Core Vol 3, Part F, 3.2.9). Nothing is asked for
+    /// beyond it.
     public static let longestValue = 512
 
     private let handle: Handle

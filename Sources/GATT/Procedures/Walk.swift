@@ -23,11 +23,12 @@ public struct Listed<Element: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-/// The one way in which all discovery goes through a range of handles: ask, take the page, go on right behind its last handle, until
-/// the peer has nothing more or the range ends (Core Vol 3, Part G, 4.4 to 4.7).
+/// The one way in which all discovery goes through a range of handles: ask, take the page, go on right behind its
+/// last handle, until the peer has nothing more or the range ends (Core Vol 3, Part G, 4.4 to 4.7).
 ///
-/// A page holds elements of one length only, so that one with another width of UUID ends it; the next request starts right behind.
-/// Handles must ascend strictly, each behind all that was listed before: what does not is an error, so no peer can keep a walk going.
+/// A page holds elements of one length only, so that one with another width of UUID ends it; the next request starts
+/// right behind. Handles must ascend strictly, each behind all that was listed before: what does not is an error, so
+/// no peer can keep a walk going.
 public struct Walk<Query: Listing>: Procedure {
     /// More requests than this and the peer is leading us on: an honest database of 65,535 attributes needs fewer.
     public static var requestLimit: Int { 4096 }

@@ -94,12 +94,18 @@ extension AttributeTable {
 
     private mutating func append(_ characteristic: CharacteristicDefinition) {
         let start = attributes.count
-        guard let valueHandle = nextHandle?.next else { return nextHandle = nil }
+        guard let valueHandle = nextHandle?.next else {
+            nextHandle = nil
+            return
+        }
         var declaration = [characteristic.properties.rawValue]
         declaration.append(littleEndian: valueHandle.rawValue)
         declaration += characteristic.uuid.littleEndian(octets: characteristic.uuid.shortestCount)
         append(type: .characteristic, value: declaration)
-        append(type: characteristic.uuid, value: characteristic.value, read: characteristic.read, write: characteristic.write) {
+        append(
+            type: characteristic.uuid, value: characteristic.value, read: characteristic.read,
+            write: characteristic.write
+        ) {
             $0.asksOwner = characteristic.asksOwner
             $0.longestValue = characteristic.longestValue
         }

@@ -25,7 +25,8 @@ extension Server {
     }
 
     func readByType(_ request: ReadByTypeRequest) throws(Refusal) -> ServerPDU {
-        let list = try valueList(of: request.attributeType, in: request.range, header: 2, longestValue: 253) { attribute in
+        let list = try valueList(of: request.attributeType, in: request.range, header: 2, longestValue: 253) {
+            attribute in
             var header: [UInt8] = []
             header.append(littleEndian: attribute.handle.rawValue)
             return header

@@ -2,7 +2,8 @@ import ATT
 import Wire
 
 extension Server {
-    /// Stores a value and sends it to the client if it asked: as a notification where it asked for that, else as an indication.
+    /// Stores a value and sends it to the client if it asked: as a notification where it asked for that, else as an
+    /// indication.
     mutating func update(_ handle: Handle, _ value: [UInt8], at now: Moment, into effects: inout [Effect]) {
         guard table[handle] != nil else { return }
         table[handle]?.value = value

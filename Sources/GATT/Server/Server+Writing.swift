@@ -93,7 +93,9 @@ extension Server {
     /// Stores one value after the other, up to one on which the owner decides; answers after the last.
     private mutating func proceed(into effects: inout [Effect]) {
         while let write = undecided?.writes.first {
-            if table[write.handle]?.asksOwner == true { return effects.append(.askedToWrite(write.handle, write.value)) }
+            if table[write.handle]?.asksOwner == true {
+                return effects.append(.askedToWrite(write.handle, write.value))
+            }
             store(write, into: &effects)
         }
         if let request = undecided?.request, let response = request.response {
@@ -119,7 +121,8 @@ extension Server {
     private mutating func store(_ write: Write, into effects: inout [Effect]) {
         undecided?.writes.removeFirst()
         table[write.handle]?.value = write.value
-        guard let valueHandle = table[write.handle]?.configures, let bits = ClientConfiguration(octets: write.value) else {
+        guard let valueHandle = table[write.handle]?.configures, let bits = ClientConfiguration(octets: write.value)
+        else {
             return effects.append(.written(write.handle, write.value))
         }
         configurations[valueHandle] = bits

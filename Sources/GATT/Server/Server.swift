@@ -1,20 +1,23 @@
 public import ATT
 public import Wire
 
-/// The server of one connection: answers every request of ATT from a table of attributes (Core Vol 3, Part F, 3.4), keeps what this
-/// client subscribed to and queued, and sends values. Pure: inputs and the time in, effects out.
+/// The server of one connection: answers every request of ATT from a table of attributes (Core Vol 3, Part F, 3.4),
+/// keeps what this client subscribed to and queued, and sends values. Pure: inputs and the time in, effects out.
 ///
-/// Copy one table into the server of each connection; `Input.update` brings a new value to the clients that asked for it.
+/// Copy one table into the server of each connection; `Input.update` brings a new value to the clients that asked for
+/// it.
 public struct Server: Hashable, Sendable {
     /// How long a client may take to confirm an indication (Core Vol 3, Part F, 3.3.3).
     public static let confirmationTimeout = Duration.seconds(30)
     /// Parts of values that one client may queue; the next is refused with Prepare Queue Full.
     public static let preparedLimit = 64
-    /// Indications that may wait for the one before to be confirmed; when one more comes, the oldest waiting is dropped.
+    /// Indications that may wait for the one before to be confirmed; when one more comes, the oldest waiting is
+    /// dropped.
     public static let indicationLimit = 16
 
     public internal(set) var table: AttributeTable
-    /// The longest PDU in octets that may be sent. Follows the client's Exchange MTU Request; set it where our own client agreed on more.
+    /// The longest PDU in octets that may be sent. Follows the client's Exchange MTU Request; set it where our own
+    /// client agreed on more.
     public var mtu = Bearer.defaultMTU {
         didSet { mtu = max(Bearer.defaultMTU, mtu) }
     }

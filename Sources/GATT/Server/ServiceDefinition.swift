@@ -31,7 +31,8 @@ public struct CharacteristicDefinition: Hashable, Sendable {
     public var value: [UInt8]
     public var read: Access
     public var write: Access
-    /// Whether the owner decides on each write: it is asked by `Server.Effect.askedToWrite`. Otherwise the value is stored.
+    /// Whether the owner decides on each write: it is asked by `Server.Effect.askedToWrite`. Otherwise the value is
+    /// stored.
     public var asksOwner: Bool
     /// The longest value in octets that a client may write.
     public var longestValue: Int

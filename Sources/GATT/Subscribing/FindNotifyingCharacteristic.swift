@@ -1,16 +1,16 @@
 public import ATT
 public import Wire
 
-/// Finds what must be known to subscribe to a characteristic of an unknown peer, in three requests; `NotifyingCharacteristic.enabling`
-/// is the fourth:
+/// Finds what must be known to subscribe to a characteristic of an unknown peer, in three requests;
+/// `NotifyingCharacteristic.enabling` is the fourth:
 ///
 /// 1. Find By Type Value: the service, by its UUID;
 /// 2. Read By Type: its characteristics, no further than the page with the wanted one;
-/// 3. Find Information: the attributes behind its value, up to the descriptor or the next declaration. The descriptor's type is seen,
-///    never guessed from its place.
+/// 3. Find Information: the attributes behind its value, up to the descriptor or the next declaration. The
+///    descriptor's type is seen, never guessed from its place.
 ///
-/// A peer that refuses the first is asked for all its services with Read By Group Type. Where a peer has several services of the type,
-/// they are tried in order, each as soon as it is found.
+/// A peer that refuses the first is asked for all its services with Read By Group Type. Where a peer has several
+/// services of the type, they are tried in order, each as soon as it is found.
 public struct FindNotifyingCharacteristic: Procedure {
     private let uuid: BluetoothUUID
     private let service: BluetoothUUID

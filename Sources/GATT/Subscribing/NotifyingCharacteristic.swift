@@ -11,7 +11,8 @@ public struct NotifyingCharacteristic: Hashable, Sendable {
     public var properties: CharacteristicProperties
     /// The handle of the Client Characteristic Configuration descriptor.
     public var configurationHandle: Handle
-    /// The one bit to set: notifications where the characteristic offers them, else indications. Real peers refuse both at once.
+    /// The one bit to set: notifications where the characteristic offers them, else indications. Real peers refuse
+    /// both at once.
     public var configuration: ClientConfiguration
 
     public init(
