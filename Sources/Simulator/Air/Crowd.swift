@@ -26,7 +26,7 @@ struct Crowd {
         return AdvertiserPlan(
             identity: .changing(every: .seconds(900)), form: .connectable, interval: interval(270...350, noise),
             data: AdvertisingData([
-                .flags([.generalDiscoverable, .simultaneousController]), .txPower(8), .manufacturer(company, payload),
+                .flags([.generalDiscoverable, .simultaneousController]), .txPower(8), manufacturerData(payload),
             ]).encoded, level: level(noise))
     }
 
@@ -36,14 +36,14 @@ struct Crowd {
             identity: .fixed(fixedAddress(noise)), form: .nonConnectable, interval: interval(100...1000, noise),
             data: AdvertisingData([
                 .flags([.generalDiscoverable, .brEdrNotSupported]),
-                .manufacturer(company, [0x02, 0x15] + octets(20, noise) + [0xC5]),
+                manufacturerData([0x02, 0x15] + octets(20, noise) + [0xC5]),
             ]).encoded, level: level(noise))
     }
 
     private static func television(_ number: Int, _ noise: Noise) -> AdvertiserPlan {
         AdvertiserPlan(
             identity: .fixed(publicAddress(number)), form: .scannable, interval: interval(500...1000, noise),
-            data: AdvertisingData([.flags(.generalDiscoverable), .manufacturer(company, octets(18, noise))]).encoded,
+            data: AdvertisingData([.flags(.generalDiscoverable), manufacturerData(octets(18, noise))]).encoded,
             scanResponse: AdvertisingData([.name("Simulated TV \(number)", isComplete: true)]).encoded, level: level(noise))
     }
 
@@ -62,7 +62,7 @@ struct Crowd {
             identity: .fixed(publicAddress(number)), form: .nonConnectable, interval: interval(2000...5000, noise),
             data: AdvertisingData([
                 .flags([.generalDiscoverable, .brEdrNotSupported]),
-                .serviceData(0x181A, octets(13, noise), width: .bits16),
+                .serviceData(ServiceData(0x181A, octets(13, noise)), width: .bits16),
             ]).encoded, level: level(noise))
     }
 
@@ -71,13 +71,13 @@ struct Crowd {
         AdvertiserPlan(
             identity: .fixed(fixedAddress(noise)), form: .extended, interval: interval(300...1000, noise),
             data: AdvertisingData([
-                .serviceData(0x1852, octets(3, noise), width: .bits16), .broadcastName("Simulated hall \(number)"),
-                .manufacturer(company, octets(200, noise)), .manufacturer(company, octets(200, noise.branch(7))),
+                .serviceData(ServiceData(0x1852, octets(3, noise)), width: .bits16), .broadcastName("Simulated hall \(number)"),
+                manufacturerData(octets(200, noise)), manufacturerData(octets(200, noise.branch(7))),
             ]).encoded, level: level(noise))
     }
 
-    /// 0xFFFF: no company's.
-    private static let company: UInt16 = 0xFFFF
+    /// Data of 0xFFFF, which is no company's number.
+    private static func manufacturerData(_ octets: [UInt8]) -> ADValue { .manufacturer(ManufacturerData(0xFFFF, octets)) }
 
     private static func interval(_ milliseconds: ClosedRange<Int>, _ noise: Noise) -> Duration {
         .milliseconds(milliseconds.lowerBound + Int(noise.fraction(11) * Double(milliseconds.count)))

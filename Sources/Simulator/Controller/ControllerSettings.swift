@@ -88,7 +88,7 @@ struct Scanning: Hashable, Sendable {
 struct Initiation: Hashable, Sendable {
     /// `nil` for anybody on the filter accept list.
     var target: DeviceAddress?
-    var parameters: HCI.ConnectionParameters
+    var parameters: ConnectionParameters
     var window: ListeningWindow
 }
 

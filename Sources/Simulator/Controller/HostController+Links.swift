@@ -93,7 +93,7 @@ extension HostController {
     }
 
     private mutating func change(
-        _ index: Int, to parameters: HCI.ConnectionParameters, at moment: Moment, into effects: inout [ControllerEffect]
+        _ index: Int, to parameters: ConnectionParameters, at moment: Moment, into effects: inout [ControllerEffect]
     ) {
         links[index].anchor = moment
         links[index].interval = parameters.intervalMax
@@ -185,7 +185,7 @@ extension HostController {
     /// A device asks for other parameters through the link layer. A host that has masked the event, or a controller without the
     /// feature, leaves the controller to refuse.
     mutating func requestParameters(
-        _ parameters: HCI.ConnectionParameters, by device: Int, into effects: inout [ControllerEffect]
+        _ parameters: ConnectionParameters, by device: Int, into effects: inout [ControllerEffect]
     ) {
         guard let index = index(ofDevice: device), !links[index].isSilent else { return }
         guard plan.features.contains(.connectionParametersRequest), isWanted(.remoteConnectionParameterRequest) else {

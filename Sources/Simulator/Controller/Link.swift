@@ -95,7 +95,7 @@ struct Link: Hashable, Sendable {
 
 /// Something that the two link layers settle between them (Core Vol 6, Part B, 5.1).
 enum LinkProcedure: Hashable, Sendable {
-    case connectionUpdate(HCI.ConnectionParameters)
+    case connectionUpdate(ConnectionParameters)
     case featureExchange
     case versionExchange
     case dataLength(UInt16)

@@ -13,7 +13,7 @@ enum StrapEffect: Hashable, Sendable {
     /// Is not heard any more. A link that was never used counts as not established.
     case vanish(isEstablished: Bool)
     /// Asks for parameters through the link layer.
-    case requestParameters(HCI.ConnectionParameters)
+    case requestParameters(ConnectionParameters)
 }
 
 /// A simulated strap: a peripheral with a heart behind it.

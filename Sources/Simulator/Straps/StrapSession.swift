@@ -203,20 +203,17 @@ struct StrapSession: Hashable, Sendable {
     }
 
     private func ask(for wanted: StrapPlan.ParameterWish) -> StrapEffect {
+        let parameters = ConnectionParameters {
+            $0.intervalMin = wanted.intervals.lowerBound
+            $0.intervalMax = wanted.intervals.upperBound
+            $0.latency = wanted.latency
+            $0.supervisionTimeout = wanted.supervisionTimeout
+        }
         switch wanted.channel {
         case .signaling:
-            let request = SignalingCommand.connectionParameterUpdateRequest(
-                L2CAP.ConnectionParameters(
-                    intervalMin: wanted.intervals.lowerBound.rawValue,
-                    intervalMax: wanted.intervals.upperBound.rawValue, latency: wanted.latency,
-                    timeout: wanted.supervisionTimeout.rawValue))
+            let request = SignalingCommand.connectionParameterUpdateRequest(parameters)
             return .send(request.packet(identifier: Self.identifier).frame.encoded)
         case .linkLayer:
-            var parameters = HCI.ConnectionParameters()
-            parameters.intervalMin = wanted.intervals.lowerBound
-            parameters.intervalMax = wanted.intervals.upperBound
-            parameters.latency = wanted.latency
-            parameters.supervisionTimeout = wanted.supervisionTimeout
             return .requestParameters(parameters)
         }
     }
