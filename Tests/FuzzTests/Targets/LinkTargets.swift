@@ -1,4 +1,5 @@
 import ATT
+import HCI
 import L2CAP
 import Wire
 
