@@ -63,10 +63,10 @@ private actor Resident {
 }
 
 /// The machine's clocks.
-enum SystemClock {
+public enum SystemClock {
     /// CLOCK_BOOTTIME: never runs backwards, and a suspend shows in it as a gap.
-    static var now: Moment { Moment(nanoseconds: chci_boot_nanoseconds()) }
+    public static var now: Moment { Moment(nanoseconds: chci_boot_nanoseconds()) }
 
     /// CLOCK_REALTIME.
-    static var civilTime: Timestamp { Timestamp(microseconds: chci_civil_nanoseconds() / 1000) }
+    public static var civilTime: Timestamp { Timestamp(microseconds: chci_civil_nanoseconds() / 1000) }
 }

@@ -1,0 +1,197 @@
+public import HCI
+import Synchronization
+public import Wire
+
+/// The host's one actor: it feeds the engine with what the controller says, carries out the engine's effects in order, and lets
+/// callers wait for answers.
+///
+/// It runs on its link's executor, so that packets reach the engine without a hop. Make one with `run(over:configuration:_:)`:
+/// the scope is its lifetime.
+public actor Central: ControllerLinkOwner {
+    let link: any ControllerLink
+    private var engine: HostEngine
+    private var effects: [HostEngine.Effect] = []
+    private var isDraining = false
+    private var tickets = 0 as UInt64
+    private var waiters: [Ticket: CheckedContinuation<HostEngine.Answer, any Error>] = [:]
+    var scans = ScanDesk()
+    var peers = PeerDesk()
+    private var failure: HostError?
+    /// Civil time at `Moment.zero`, as of the last packet: the civil clock may be set while the host runs.
+    private let start = Mutex(Timestamp(microseconds: 0))
+    private let observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe link.executor.asUnownedSerialExecutor() }
+
+    private init(
+        link: any ControllerLink, configuration: HostEngine.Configuration,
+        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
+    ) {
+        self.link = link
+        self.observer = observer
+        engine = HostEngine(configuration: configuration)
+    }
+
+    /// Initialises the controller behind `link`, hands a central to `body`, and gives the controller back when `body` is done.
+    ///
+    /// - Parameters:
+    ///   - observer: told of everything that deserves a line in a log, on the link's executor
+    /// - Throws: `HostError` where the controller does not get ready, else what `body` throws
+    public static func run<Result: Sendable>(
+        over link: any ControllerLink, configuration: HostEngine.Configuration = .init(),
+        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil,
+        _ body: (Central) async throws -> Result
+    ) async throws -> Result {
+        let central = Central(link: link, configuration: configuration, observer: observer)
+        do {
+            try await central.start()
+            let result = try await body(central)
+            await central.stop()
+            return result
+        } catch {
+            await central.stop()
+            throw error
+        }
+    }
+
+    /// What is known of the controller.
+    public var controller: Controller { engine.controller }
+
+    /// The link's time.
+    public var now: Moment { link.now }
+
+    /// What the civil clock shows, or showed, at a moment.
+    public nonisolated func civilTime(at moment: Moment) -> Timestamp {
+        start.withLock { $0 } + (moment - .zero)
+    }
+
+    /// Why nothing can be done any more; `nil` while things can.
+    public var ending: HostError? { failure }
+
+    // MARK: Life
+
+    private func start() async throws {
+        link.activate(self)
+        _ = try await ask(.start)
+    }
+
+    /// Disconnects what is connected, within a bound, and lets go of the link.
+    private func stop() async {
+        if failure == nil { _ = try? await ask(.stop, canBeCancelled: false) }
+        link.shutDown()
+        fail(with: .linkEnded(.closed))
+    }
+
+    // MARK: What the link says
+
+    public nonisolated func linkReceived(_ packet: [UInt8], at moment: Moment) {
+        assumeIsolated { $0.feed { engine, effects in engine.receive(packet, at: moment, into: &effects) } }
+    }
+
+    public nonisolated func linkAlarm(at moment: Moment) {
+        assumeIsolated { $0.feed { engine, effects in engine.advance(to: moment, into: &effects) } }
+    }
+
+    public nonisolated func linkEnded(_ reason: LinkEnd) {
+        assumeIsolated { $0.feed { engine, effects in engine.linkEnded(reason, into: &effects) } }
+    }
+
+    // MARK: Asking
+
+    /// Puts a request to the engine and waits for its answer. A cancelled task takes the request back and still waits for the
+    /// engine to say so, so that nothing is left half done.
+    func ask(_ request: HostEngine.Request, canBeCancelled: Bool = true) async throws(HostError) -> HostEngine.Answer {
+        try await askWithTicket(request, canBeCancelled: canBeCancelled).answer
+    }
+
+    /// The same, and the ticket under which the answer came.
+    func askWithTicket(
+        _ request: HostEngine.Request, canBeCancelled: Bool = true
+    ) async throws(HostError) -> (ticket: Ticket, answer: HostEngine.Answer) {
+        if let failure { throw failure }
+        if canBeCancelled, Task.isCancelled { throw .cancelled }
+        let ticket = nextTicket()
+        do {
+            let answer = try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { waiter in
+                    waiters[ticket] = waiter
+                    feed { [now = link.now] engine, effects in
+                        engine.request(request, ticket: ticket, at: now, into: &effects)
+                    }
+                }
+            } onCancel: { [self] in
+                guard canBeCancelled else { return }
+                link.perform { [self] in
+                    assumeIsolated { central in
+                        central.feed { [now = central.link.now] engine, effects in
+                            engine.cancel(ticket, at: now, into: &effects)
+                        }
+                    }
+                }
+            }
+            return (ticket, answer)
+        } catch let error as HostError {
+            throw error
+        } catch {
+            throw .cancelled
+        }
+    }
+
+    /// Puts a request to the engine whose answer nobody waits for.
+    func tell(_ request: HostEngine.Request) {
+        let ticket = nextTicket()
+        feed { [now = link.now] engine, effects in engine.request(request, ticket: ticket, at: now, into: &effects) }
+    }
+
+    private func nextTicket() -> Ticket {
+        tickets += 1
+        return Ticket(rawValue: tickets)
+    }
+
+    // MARK: Feeding and draining
+
+    /// Lets `input` act on the engine, then carries out what comes of it. An effect may lead to further input; that is drained
+    /// by the call already under way, so that effects keep their order.
+    private func feed(_ input: (inout HostEngine, inout [HostEngine.Effect]) -> Void) {
+        start.withLock { [link] in $0 = link.civilTime + (.zero - link.now) }
+        input(&engine, &effects)
+        guard !isDraining else { return }
+        isDraining = true
+        var next = 0
+        while next < effects.count {
+            carryOut(effects[next])
+            next += 1
+        }
+        effects.removeAll(keepingCapacity: true)
+        isDraining = false
+        link.setAlarm(failure == nil ? engine.nextDeadline : nil)
+    }
+
+    private func carryOut(_ effect: HostEngine.Effect) {
+        switch effect {
+        case .transmit(let packet): link.transmit(packet)
+        case .answer(let ticket, let result):
+            if case .failure = result { peers.forget(ticket) }
+            waiters.removeValue(forKey: ticket)?.resume(with: result.mapError { $0 as any Error })
+        case .sighting(let sighting): scans.deliver(sighting)
+        case .scanEnded(let error): scans.end(error)
+        case .notifying(let ticket, let source): peers.open(source, for: ticket)
+        case .notification(let source, let value, let moment): peers.deliver(value, from: source, at: moment)
+        case .connectionChanged(let connection): peers.update(connection)
+        case .disconnected(let id, let status): peers.close(id, status)
+        case .note(let note): observer?(note, link.civilTime)
+        case .failed(let error): fail(with: error)
+        }
+    }
+
+    /// Nothing can be done any more: everybody who waits is told, exactly once.
+    private func fail(with error: HostError) {
+        guard failure == nil else { return }
+        failure = error
+        link.setAlarm(nil)
+        scans.end(error)
+        peers.closeAll()
+        for waiter in waiters.values { waiter.resume(throwing: error) }
+        waiters = [:]
+    }
+}

@@ -1,0 +1,98 @@
+public import ATT
+public import GATT
+public import HCI
+public import Wire
+
+/// One notification or indication as it came.
+public struct AttributeNotification: Hashable, Sendable {
+    public var value: [UInt8]
+    /// When it arrived.
+    public var moment: Moment
+}
+
+/// A connected peripheral. It knows its connection's generation: used after the connection ended, every call throws
+/// `HostError.disconnected`, and nothing is ever sent to a later connection in its stead.
+public struct Peer: Sendable {
+    public let central: Central
+    public let id: ConnectionID
+    public let target: DeviceAddress
+
+    /// What is known of the connection now; `nil` once it has ended.
+    public var connection: Connection? {
+        get async { await central.peers.connection(id) }
+    }
+
+    /// Why the connection ended; `nil` while it lasts.
+    public var ending: Status? {
+        get async { await central.peers.ending(of: id) }
+    }
+
+    /// All services, characteristics and descriptors (Core Vol 3, Part G, 4.4 to 4.7).
+    public func discover() async throws(HostError) -> Database {
+        guard case .database(let database) = try await ask(.discover) else { throw .cancelled }
+        return database
+    }
+
+    /// The first service of that UUID with its characteristics; `nil` where the peer has none.
+    public func discover(service: BluetoothUUID) async throws(HostError) -> Service? {
+        guard case .service(let service) = try await ask(.discoverService(service)) else { throw .cancelled }
+        return service
+    }
+
+    /// A whole value, however long (Core Vol 3, Part G, 4.8.1 and 4.8.3).
+    public func read(_ handle: Handle) async throws(HostError) -> [UInt8] {
+        guard case .value(let value) = try await ask(.read(handle)) else { throw .cancelled }
+        return value
+    }
+
+    /// Writes and waits for the peer's agreement (Core Vol 3, Part G, 4.9.3).
+    public func write(_ value: [UInt8], to handle: Handle) async throws(HostError) {
+        _ = try await ask(.write(handle, value))
+    }
+
+    /// Writes without being told whether the peer took it (Core Vol 3, Part G, 4.9.1).
+    public func writeWithoutResponse(_ value: [UInt8], to handle: Handle) async throws(HostError) {
+        _ = try await ask(.writeWithoutResponse(handle, value))
+    }
+
+    /// Agrees on the largest MTU that both can do, in octets (Core Vol 3, Part F, 3.4.2).
+    @discardableResult
+    public func exchangeMTU() async throws(HostError) -> Int {
+        guard case .mtu(let mtu) = try await ask(.exchangeMTU) else { throw .cancelled }
+        return mtu
+    }
+
+    /// The strength of the peer's signal in dBm; `nil` where the controller does not know (Core Vol 4, Part E, 7.5.4).
+    public func signalStrength() async throws(HostError) -> Int8? {
+        guard case .signalStrength(let strength) = try await central.ask(.readSignalStrength(id)) else {
+            throw .cancelled
+        }
+        return strength
+    }
+
+    /// Finds a characteristic, enables its notifications (indications where it has no notifications) and gives what it sends.
+    ///
+    /// The stream is open before the peer is told to notify, so that the first value is not missed. It ends with the connection.
+    public func subscribe(
+        service: BluetoothUUID, characteristic: BluetoothUUID
+    ) async throws(HostError) -> Subscription {
+        try await central.subscribe(id, service: service, characteristic: characteristic)
+    }
+
+    /// Ends the connection (Core Vol 4, Part E, 7.1.6).
+    public func disconnect() async {
+        _ = try? await central.ask(.disconnect(id), canBeCancelled: false)
+    }
+
+    private func ask(_ request: HostEngine.GATTRequest) async throws(HostError) -> HostEngine.Answer {
+        try await central.ask(.gatt(id, request))
+    }
+}
+
+/// A characteristic that notifies.
+public struct Subscription: Sendable {
+    /// The handle of the characteristic's value.
+    public let valueHandle: Handle
+    /// What it sends, until the connection ends.
+    public let notifications: AsyncStream<Delivery<AttributeNotification>>
+}

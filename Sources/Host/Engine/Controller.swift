@@ -1,0 +1,22 @@
+public import HCI
+public import Wire
+
+/// What is known of the controller, learnt while it was made ready.
+public struct Controller: Hashable, Sendable {
+    /// The public address; zero on controllers that have none.
+    public var publicAddress = Address.zero
+    public var version: ReadLocalVersionInformation.ReturnParameters?
+    public var supportedCommands = SupportedCommands()
+    public var features = LocalFeatures()
+    public var lowEnergyFeatures = LEFeatures()
+    /// Under which address the host scans and connects.
+    public var ownAddress = DeviceAddress.zero
+    /// Whether the extended family of scanning and connecting commands is used. The two families are never mixed
+    /// (Core Vol 4, Part E, 3.1.1).
+    public var usesExtendedCommands = false
+
+    public init() {}
+
+    /// What the commands that scan and connect call the host's own address.
+    var ownAddressKind: OwnAddressKind { ownAddress.kind == .public ? .public : .random }
+}

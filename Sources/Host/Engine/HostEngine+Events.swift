@@ -1,0 +1,196 @@
+import GAP
+import HCI
+import L2CAP
+public import Wire
+
+extension HostEngine {
+    /// Takes one packet from the controller, its H4 type octet first. What cannot be read is noted and changes nothing.
+    public mutating func receive(_ octets: [UInt8], at now: Moment, into effects: inout [Effect]) {
+        if case .failed = phase { return }
+        do {
+            switch try Packet(decoding: octets) {
+            case .event(let code, let parameters):
+                try receive(code, parameters, at: now, into: &effects)
+            case .acl(let packet):
+                receive(packet, at: now, into: &effects)
+            case .command, .synchronous, .iso, .other:
+                // A central on LE has no use for these; a controller that sends them loses nothing by it.
+                return
+            }
+        } catch {
+            effects.append(.note(.malformedPacket(error)))
+        }
+        flush(at: now, into: &effects)
+    }
+
+    private mutating func receive(_ packet: ACLPacket, at now: Moment, into effects: inout [Effect]) {
+        guard links[packet.handle] != nil else {
+            effects.append(.note(.unknownConnection(packet.handle)))
+            return
+        }
+        act(on: packet.handle, at: now, into: &effects) { link, effects in
+            link.receive(packet, at: now, into: &effects)
+        }
+    }
+
+    // MARK: Events
+
+    private mutating func receive(
+        _ code: EventCode, _ parameters: [UInt8], at now: Moment, into effects: inout [Effect]
+    ) throws(WireError) {
+        switch try Event(code, parameters: parameters) {
+        case .commandComplete(let event):
+            actOnCommands(at: now, into: &effects) { $0.receive(event, at: now, into: &$1) }
+        case .commandStatus(let event):
+            actOnCommands(at: now, into: &effects) { $0.receive(event, at: now, into: &$1) }
+        case .numberOfCompletedPackets(let event):
+            actOnData(into: &effects) { data, packets in
+                data.receive(event, into: &packets)
+                return nil
+            }
+            if let error = event.malformed { effects.append(.note(.malformedEvent(code, error))) }
+        case .disconnectionComplete(let event):
+            guard event.status == .success else { return }
+            disconnected(event.handle, event.reason, at: now, into: &effects)
+        case .hardwareError(let event):
+            fail(.controllerFailed(code: event.hardwareCode), into: &effects)
+        case .le(let event):
+            receive(event, at: now, into: &effects)
+        case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete,
+            .readRemoteVersionInformationComplete,
+            .dataBufferOverflow, .other:
+            return
+        }
+    }
+
+    private mutating func receive(_ event: LEEvent, at now: Moment, into effects: inout [Effect]) {
+        switch event {
+        case .advertisingReport(let event):
+            for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
+            note(event.malformed, into: &effects)
+        case .extendedAdvertisingReport(let event):
+            for report in event.reports { receive(report, at: now, into: &effects) }
+            note(event.malformed, into: &effects)
+        case .connectionComplete(let event):
+            attemptEnded(event, at: now, into: &effects)
+        case .enhancedConnectionComplete(let event):
+            attemptEnded(event, at: now, into: &effects)
+        case .enhancedConnectionCompleteV2(let event):
+            attemptEnded(event, at: now, into: &effects)
+        case .connectionUpdateComplete(let event):
+            guard event.status == .success else { return }
+            update(event.handle, at: now, into: &effects) {
+                $0.interval = event.interval
+                $0.latency = event.latency
+                $0.supervisionTimeout = event.supervisionTimeout
+            }
+        case .remoteConnectionParameterRequest(let event):
+            answer(event, at: now, into: &effects)
+        case .longTermKeyRequest(let event):
+            // There are no keys before there is pairing; an unanswered request would stall the link.
+            send(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, .nobody, isOptional: true)
+        case .directedAdvertisingReport(let event):
+            for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
+            note(event.malformed, into: &effects)
+        case .readRemoteFeaturesComplete(let event):
+            guard event.status == .success else { return }
+            act(on: event.handle, at: now, into: &effects) { link, _ in link.establish() }
+        case .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete, .phyUpdateComplete,
+            .scanTimeout, .channelSelectionAlgorithm, .other:
+            return
+        }
+    }
+
+    private func see(_ advertisement: Advertisement, at now: Moment, into effects: inout [Effect]) {
+        effects.append(.sighting(Sighting(moment: now, advertisement: advertisement)))
+    }
+
+    private func note(_ error: WireError?, into effects: inout [Effect]) {
+        if let error { effects.append(.note(.malformedEvent(.leMeta, error))) }
+    }
+
+    private mutating func receive(
+        _ report: LEExtendedAdvertisingReport.Report, at now: Moment, into effects: inout [Effect]
+    ) {
+        for whole in scan.assembler.receive(report, at: now) { see(whole, at: now, into: &effects) }
+    }
+
+    private mutating func attemptEnded(
+        _ event: some ConnectionCompletion, at now: Moment, into effects: inout [Effect]
+    ) {
+        guard let established = event.established else {
+            let status = event.status
+            actOnRadio(at: now, into: &effects) { radio, actions in
+                radio.connectionFailed(status, at: now, into: &actions)
+            }
+            return
+        }
+        generations += 1
+        let id = ConnectionID(handle: established.handle, generation: generations)
+        let connection = Connection(
+            id: id, peer: established.peer, interval: established.interval, latency: established.latency,
+            supervisionTimeout: established.supervisionTimeout)
+        connected(connection, at: now, into: &effects)
+    }
+
+    private mutating func update(
+        _ handle: ConnectionHandle, at now: Moment, into effects: inout [Effect], _ change: (inout Connection) -> Void
+    ) {
+        act(on: handle, at: now, into: &effects) { link, effects in link.update(into: &effects, change) }
+    }
+
+    /// The peer asks the controller, not L2CAP, for other parameters; the same rule decides.
+    private mutating func answer(
+        _ request: LERemoteConnectionParameterRequest, at now: Moment, into effects: inout [Effect]
+    ) {
+        guard let link = links[request.handle] else { return }
+        let isValid = request.parameters.isValid
+        effects.append(.note(.connectionParametersRequested(link.id, accepted: isValid)))
+        if isValid {
+            send(
+                LERemoteConnectionParameterRequestReply {
+                    $0.handle = request.handle
+                    $0.parameters = request.parameters
+                }, .nobody, isOptional: true)
+        } else {
+            send(
+                LERemoteConnectionParameterRequestNegativeReply { $0.handle = request.handle }, .nobody,
+                isOptional: true)
+        }
+    }
+
+    // MARK: Answers to commands
+
+    /// Hands a command's outcome to whom it concerns.
+    mutating func take(
+        _ token: Token, _ outcome: CommandOutcome, at now: Moment, into effects: inout [Effect]
+    ) {
+        switch token.asker {
+        case .initialisation(let step):
+            initialised(step, outcome, at: now, into: &effects)
+        case .radio(let command):
+            answered(command, outcome, opcode: token.opcode, at: now, into: &effects)
+        case .disconnect(let id):
+            // A connection that the controller does not know is over; for the others Disconnection Complete follows.
+            guard outcome == .status(.unknownConnectionIdentifier), links[id.handle]?.id == id else { return }
+            disconnected(id.handle, .unknownConnectionIdentifier, at: now, into: &effects)
+        case .signalStrength(let ticket):
+            let strength = Result { () throws(HostError) in try outcome.required(ReadRSSI.self).rssi.dBm }
+            effects.append(.answer(ticket, strength.map { .signalStrength($0) }))
+        case .nobody:
+            if let failure = outcome.failure(of: token.opcode) {
+                effects.append(.note(.optionalCommandRefused(token.opcode, failure)))
+            }
+        }
+    }
+
+    mutating func readSignalStrength(
+        of id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        guard links[id.handle]?.id == id else {
+            effects.append(.answer(ticket, .failure(.disconnected(.unknownConnectionIdentifier))))
+            return
+        }
+        send(ReadRSSI { $0.handle = id.handle }, .signalStrength(ticket), isOptional: true)
+    }
+}

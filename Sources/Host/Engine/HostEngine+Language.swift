@@ -1,0 +1,113 @@
+public import ATT
+public import GATT
+public import HCI
+public import Wire
+
+/// What goes into the engine and what comes out. Plain values all, so that a test writes them down and a replay repeats them.
+extension HostEngine {
+    /// What the engine can be asked. Each request is answered exactly once, by `Effect.answer`.
+    public enum Request: Hashable, Sendable {
+        /// Get the controller ready. Answered when it is.
+        case start
+        /// Stop scanning, disconnect everything. Answered when it is done or the bound is over.
+        case stop
+        /// Let time pass. Answered when it has.
+        case wait(Duration)
+        /// Scan, or stop scanning. Answered when the controller does.
+        case scan(isActive: Bool)
+        case stopScanning
+        /// Connect within the given time.
+        case connect(DeviceAddress, InitialParameters, within: Duration)
+        case disconnect(ConnectionID)
+        case gatt(ConnectionID, GATTRequest)
+        /// The strength of the peer's signal in dBm.
+        case readSignalStrength(ConnectionID)
+    }
+
+    /// What a connection's GATT client can be asked.
+    public enum GATTRequest: Hashable, Sendable {
+        case discover
+        case discoverService(BluetoothUUID)
+        case read(Handle)
+        case write(Handle, [UInt8])
+        /// Write Command: unanswered by the peer, and answered here once it is on its way.
+        case writeWithoutResponse(Handle, [UInt8])
+        /// Find the characteristic and enable its notifications, in as few requests as can be.
+        case subscribe(service: BluetoothUUID, characteristic: BluetoothUUID)
+        /// Agree on the largest MTU that both can do.
+        case exchangeMTU
+    }
+
+    /// An answer to a request.
+    public enum Answer: Hashable, Sendable {
+        case done
+        case connected(Connection)
+        case database(Database)
+        case service(Service?)
+        case value([UInt8])
+        case subscribed(valueHandle: Handle)
+        case mtu(Int)
+        /// In dBm; `nil` where the controller does not know.
+        case signalStrength(Int8?)
+    }
+
+    /// Where a notification comes from.
+    public struct Source: Hashable, Sendable {
+        public var connection: ConnectionID
+        public var handle: Handle
+    }
+
+    /// What the engine wants done, in order.
+    public enum Effect: Hashable, Sendable {
+        /// Send one packet, its H4 type octet first.
+        case transmit([UInt8])
+        case answer(Ticket, Result<Answer, HostError>)
+        case sighting(Sighting)
+        /// Scanning ended without being asked to.
+        case scanEnded(HostError)
+        /// The request of this ticket is about to enable notifications from there: get ready to receive them.
+        case notifying(Ticket, Source)
+        case notification(Source, [UInt8], Moment)
+        /// Parameters, MTU or PHY of a connection changed.
+        case connectionChanged(Connection)
+        case disconnected(ConnectionID, Status)
+        case note(Note)
+        /// The engine is at its end; every request is answered with this error.
+        case failed(HostError)
+    }
+
+    /// Something that deserves a line in a log and changes nothing.
+    public enum Note: Hashable, Sendable {
+        /// The controller refused an optional command, or did not answer it; the host goes on without.
+        case optionalCommandRefused(HCI.Opcode, HostError?)
+        case malformedPacket(WireError)
+        case malformedEvent(EventCode, WireError)
+        /// Data for a connection was not taken: the controller does not keep up.
+        case dataRefused(ACLCredits.Refusal)
+        case unknownConnection(ConnectionHandle)
+        case strangersConnection(ConnectionHandle, Address)
+        case lowerLayer(ConnectionID, String)
+        case connectionParametersRequested(ConnectionID, accepted: Bool)
+        case disconnectUnanswered(ConnectionID)
+    }
+}
+
+/// Names a connection for good: a handle is used again by later connections, the generation never is.
+public struct ConnectionID: Hashable, Sendable {
+    public var handle: ConnectionHandle
+    public var generation: UInt64
+}
+
+/// What is known of a connection.
+public struct Connection: Hashable, Sendable {
+    public var id: ConnectionID
+    public var peer: DeviceAddress
+    public var interval: ConnectionInterval
+    /// Connection events the peripheral may skip.
+    public var latency: UInt16
+    public var supervisionTimeout: SupervisionTimeout
+    /// The ATT MTU in octets.
+    public var mtu = 23
+    /// Whether anything has come from the peer yet. A link that ends before that never was one (0x3E).
+    public var isEstablished = false
+}

@@ -1,0 +1,148 @@
+import HCI
+import L2CAP
+import Wire
+
+extension HostEngine {
+    // MARK: Reaching a link
+
+    /// Lets `change` act on a connection, or answers the ticket that there is none.
+    mutating func actOnLink(
+        _ id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect],
+        _ change: (inout Link, inout [Link.Effect]) -> Void
+    ) {
+        guard links[id.handle]?.id == id else {
+            effects.append(.answer(ticket, .failure(.disconnected(.unknownConnectionIdentifier))))
+            return
+        }
+        act(on: id.handle, at: now, into: &effects, change)
+    }
+
+    /// Lets `change` act on the connection of `handle`, if there is one, and carries out what comes of it.
+    mutating func act(
+        on handle: ConnectionHandle, at now: Moment, into effects: inout [Effect],
+        _ change: (inout Link, inout [Link.Effect]) -> Void
+    ) {
+        guard let index = links.index(forKey: handle) else { return }
+        var actions: [Link.Effect] = []
+        change(&links.values[index], &actions)
+        for action in actions { carryOut(action, on: handle, at: now, into: &effects) }
+    }
+
+    private mutating func carryOut(
+        _ action: Link.Effect, on handle: ConnectionHandle, at now: Moment, into effects: inout [Effect]
+    ) {
+        switch action {
+        case .frame(let frame): send(frame, on: handle, into: &effects)
+        case .updateConnection(let parameters): update(handle, parameters)
+        case .disconnect(let reason): disconnect(handle, reason, at: now)
+        case .host(let effect): effects.append(effect)
+        }
+    }
+
+    private mutating func send(_ frame: BasicFrame, on handle: ConnectionHandle, into effects: inout [Effect]) {
+        actOnData(into: &effects) { data, packets in
+            do throws(ACLCredits.Refusal) {
+                try data.enqueue(frame.encoded, on: handle, into: &packets)
+                return nil
+            } catch {
+                return .dataRefused(error)
+            }
+        }
+    }
+
+    /// Lets `change` act on the data flow and hands over what may be sent; it may return something to note.
+    mutating func actOnData(
+        into effects: inout [Effect], _ change: (inout ACLCredits, inout [[UInt8]]) -> Note?
+    ) {
+        var packets: [[UInt8]] = []
+        let note = change(&data, &packets)
+        effects += packets.map { .transmit($0) }
+        if let note { effects.append(.note(note)) }
+    }
+
+    private mutating func update(_ handle: ConnectionHandle, _ wanted: HCI.ConnectionParameters) {
+        send(
+            LEConnectionUpdate {
+                $0.handle = handle
+                $0.parameters = wanted
+            }, .nobody, isOptional: true)
+    }
+
+    // MARK: Beginning and end
+
+    /// A connection came about, whoever wanted it.
+    mutating func connected(_ connection: Connection, at now: Moment, into effects: inout [Effect]) {
+        let handle = connection.id.handle
+        // A controller that gives a handle again has ended the connection before, whether we heard of it or not.
+        disconnected(handle, .unspecifiedError, at: now, into: &effects)
+        links[handle] = Link(connection, serving: ownDatabase)
+        data.connected(handle)
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.connected(handle, to: connection.peer.address, at: now, into: &actions)
+        }
+    }
+
+    /// A connection ended: its credits come back, everybody who waits for it is told.
+    mutating func disconnected(
+        _ handle: ConnectionHandle, _ status: Status, at now: Moment, into effects: inout [Effect]
+    ) {
+        guard var link = links.removeValue(forKey: handle) else { return }
+        actOnData(into: &effects) { data, packets in
+            data.disconnected(handle, into: &packets)
+            return nil
+        }
+        var actions: [Link.Effect] = []
+        link.disconnected(status, at: now, into: &actions)
+        for case .host(let effect) in actions { effects.append(effect) }
+        finishStopping(into: &effects)
+    }
+
+    /// Asks the controller to end a connection; what it reports, or the bound, ends it here.
+    mutating func disconnect(_ handle: ConnectionHandle, _ reason: Status, at now: Moment) {
+        guard let link = links[handle], link.ending == nil else { return }
+        links[handle]?.ending = Link.Ending(tickets: [], giveUp: now + Self.disconnectBound)
+        send(
+            Disconnect {
+                $0.handle = handle
+                $0.reason = reason
+            }, .disconnect(link.id), isOptional: true)
+    }
+
+    mutating func disconnect(_ id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        guard links[id.handle]?.id == id else {
+            effects.append(.answer(ticket, .success(.done)))
+            return
+        }
+        disconnect(id.handle, .remoteUserTerminated, at: now)
+        links[id.handle]?.ending?.tickets.append(ticket)
+    }
+
+    /// Ends what the controller does not end in time.
+    mutating func giveUpDisconnecting(at now: Moment, into effects: inout [Effect]) {
+        for (handle, link) in links where link.ending.map({ $0.giveUp <= now }) == true {
+            effects.append(.note(.disconnectUnanswered(link.id)))
+            disconnected(handle, .terminatedByLocalHost, at: now, into: &effects)
+        }
+    }
+
+    // MARK: The end of everything
+
+    mutating func stop(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        guard case .ready = phase else {
+            effects.append(.answer(ticket, .success(.done)))
+            return
+        }
+        phase = .stopping(ticket, giveUp: now + Self.stopBound)
+        scan.relaxAt = nil
+        actOnRadio(at: now, into: &effects) { radio, actions in radio.stop(at: now, into: &actions) }
+        for handle in links.keys.sorted() { disconnect(handle, .remoteUserTerminated, at: now) }
+        finishStopping(into: &effects)
+    }
+
+    /// Answers the stop once nothing is left.
+    mutating func finishStopping(into effects: inout [Effect]) {
+        guard case .stopping(let ticket, _) = phase, links.isEmpty, radio.isIdle else { return }
+        phase = .failed(.cancelled)
+        effects.append(.answer(ticket, .success(.done)))
+    }
+}

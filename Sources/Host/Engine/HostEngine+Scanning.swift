@@ -1,0 +1,135 @@
+import GAP
+import HCI
+import Wire
+
+/// What is wanted of the scan.
+struct ScanState: Hashable, Sendable {
+    /// The request that waits for the controller to begin.
+    var starting: [Ticket] = []
+    var stopping: [Ticket] = []
+    /// When the fast parameters are exchanged for the relaxed ones.
+    var relaxAt: Moment?
+    var isActive = true
+    /// Puts the pieces of extended advertisements together.
+    var assembler = ExtendedReportAssembler()
+}
+
+extension HostEngine {
+    mutating func startScan(isActive: Bool, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        scan.starting.append(ticket)
+        scan.isActive = isActive
+        scan.relaxAt = now + ScanParameters.fastPeriod
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.want(scan: .fast(isActive: isActive), at: now, into: &actions)
+        }
+    }
+
+    mutating func stopScan(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        scan.relaxAt = nil
+        actOnRadio(at: now, into: &effects) { radio, actions in radio.want(scan: nil, at: now, into: &actions) }
+        effects.append(.answer(ticket, .success(.done)))
+        for waiting in scan.starting { effects.append(.answer(waiting, .failure(.cancelled))) }
+        scan.starting = []
+    }
+
+    /// After half a minute of fast scanning, what has not been found is not near: the profile recommends to save power then.
+    mutating func relaxScan(at now: Moment, into effects: inout [Effect]) {
+        guard let due = scan.relaxAt, due <= now else { return }
+        scan.relaxAt = nil
+        let isActive = scan.isActive
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.want(scan: .relaxed(isActive: isActive), at: now, into: &actions)
+        }
+    }
+
+    // MARK: The radio
+
+    /// Lets `change` act on the radio and carries out what comes of it.
+    mutating func actOnRadio(
+        at now: Moment, into effects: inout [Effect], _ change: (inout Radio, inout [Radio.Action]) -> Void
+    ) {
+        var actions: [Radio.Action] = []
+        change(&radio, &actions)
+        for action in actions { carryOut(action, at: now, into: &effects) }
+    }
+
+    private mutating func carryOut(_ action: Radio.Action, at now: Moment, into effects: inout [Effect]) {
+        switch action {
+        case .command(let command):
+            send(command)
+        case .scanStarted:
+            for ticket in scan.starting { effects.append(.answer(ticket, .success(.done))) }
+            scan.starting = []
+        case .scanFailed(let error):
+            for ticket in scan.starting { effects.append(.answer(ticket, .failure(error))) }
+            scan.starting = []
+            scan.relaxAt = nil
+            effects.append(.scanEnded(error))
+        case .connected(let ticket, let handle):
+            guard let link = links[handle] else { return }
+            effects.append(.connectionChanged(link.connection))
+            effects.append(.answer(ticket, .success(.connected(link.connection))))
+        case .connectFailed(let ticket, let error):
+            effects.append(.answer(ticket, .failure(error)))
+        case .abandon(let handle):
+            guard let link = links[handle] else { return }
+            effects.append(.note(.strangersConnection(handle, link.connection.peer.address)))
+            disconnect(handle, .remoteUserTerminated, at: now)
+        }
+    }
+
+    /// Says it in the family of commands that this controller takes.
+    private mutating func send(_ command: Radio.Command) {
+        let asker = Asker.radio(command)
+        switch command {
+        case .setScanParameters(let parameters):
+            if controller.usesExtendedCommands {
+                send(LESetExtendedScanParameters(parameters, own: controller.ownAddressKind), asker)
+            } else {
+                send(LESetScanParameters(parameters, own: controller.ownAddressKind), asker)
+            }
+        case .startScan: send(scanning: true, asker)
+        case .stopScan: send(scanning: false, asker)
+        case .createConnection(let peer, let parameters):
+            if controller.usesExtendedCommands {
+                send(LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
+            } else {
+                send(LECreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
+            }
+        case .cancelConnection:
+            send(LECreateConnectionCancel(), asker)
+        }
+    }
+
+    private mutating func send(scanning isEnabled: Bool, _ asker: Asker) {
+        if controller.usesExtendedCommands {
+            send(LESetExtendedScanEnable { $0.isEnabled = isEnabled }, asker)
+        } else {
+            send(LESetScanEnable { $0.isEnabled = isEnabled }, asker)
+        }
+    }
+
+    /// Takes the controller's answer to a command of the radio.
+    ///
+    /// Where the controller does not know an extended command that it claimed, the legacy family takes its place. None of the
+    /// extended family has been accepted then, so that the two are not mixed.
+    mutating func answered(
+        _ command: Radio.Command, _ outcome: CommandOutcome, opcode: HCI.Opcode, at now: Moment,
+        into effects: inout [Effect]
+    ) {
+        let failure = outcome.failure(of: opcode)
+        if case .command(.refused(_, .unknownCommand)) = failure, controller.usesExtendedCommands {
+            effects.append(.note(.optionalCommandRefused(opcode, failure)))
+            controller.usesExtendedCommands = false
+            send(command)
+            return
+        }
+        if outcome == .silent, command != .cancelConnection {
+            fail(.command(.unanswered(opcode)), into: &effects)
+            return
+        }
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.answered(command, failure, at: now, into: &actions)
+        }
+    }
+}

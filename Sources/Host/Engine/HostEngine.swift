@@ -1,0 +1,206 @@
+import ATT
+import GATT
+public import HCI
+public import Wire
+
+/// The whole host as one value: packets, requests and time in, effects out. It never waits, reads no clock and opens no file, so
+/// that a test or a replay repeats it exactly.
+///
+/// `Central` owns one and carries out its effects.
+public struct HostEngine: Sendable {
+    /// Whom a command's answer concerns.
+    enum Asker: Hashable, Sendable {
+        case initialisation(Initialisation.Step)
+        case radio(Radio.Command)
+        case disconnect(ConnectionID)
+        case signalStrength(Ticket)
+        /// Nobody: an event will tell, or nothing depends on it.
+        case nobody
+    }
+
+    struct Token: Hashable, Sendable {
+        var asker: Asker
+        var opcode: HCI.Opcode
+    }
+
+    /// A command that the queue has not been given yet.
+    private struct Unsent: Hashable, Sendable {
+        var parameters: [UInt8]
+        var answer: CommandAnswer
+        var token: Token
+        var timeout: Duration
+    }
+
+    enum Phase: Hashable, Sendable {
+        /// Can transition to `.initialising`, `.failed`.
+        case asleep
+        /// Can transition to `.ready`, `.failed`.
+        case initialising(Initialisation, Ticket)
+        /// Can transition to `.stopping`, `.failed`.
+        case ready
+        /// Disconnecting everything. Can transition to `.failed`, or to nothing: the owner lets go.
+        case stopping(Ticket, giveUp: Moment)
+        case failed(HostError)
+    }
+
+    /// How long a command may go unanswered that the host cannot do without, and one that it can.
+    static let commandTimeout: Duration = .seconds(5)
+    static let optionalCommandTimeout: Duration = .seconds(2)
+    /// How long disconnecting may take, one connection and everything at the end.
+    static let disconnectBound: Duration = .seconds(6)
+    static let stopBound: Duration = .seconds(2)
+    /// Commands that may wait when nothing depends on them. A peer that keeps asking for other parameters must not fill the queue.
+    static let mostUnimportantCommands = 16
+
+    public let configuration: Configuration
+    public internal(set) var controller = Controller()
+    var phase = Phase.asleep
+    private var commands = CommandQueue<Token>()
+    private var unsent: [Unsent] = []
+    var data = ACLCredits()
+    var radio = Radio()
+    var scan = ScanState()
+    var links: [ConnectionHandle: Link] = [:]
+    var generations: UInt64 = 0
+    let ownDatabase: AttributeTable
+    /// Waits of `Request.wait`, and tickets of connection attempts.
+    var waits: [Ticket: Moment] = [:]
+
+    public init(configuration: Configuration) {
+        self.configuration = configuration
+        ownDatabase = .ofHost(named: configuration.name)
+    }
+
+    // MARK: Asking
+
+    /// Takes a request. Its one answer comes as `Effect.answer`, now or later.
+    public mutating func request(_ request: Request, ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        if case .failed(let error) = phase {
+            effects.append(.answer(ticket, .failure(error)))
+            return
+        }
+        switch request {
+        case .start: start(ticket, at: now, into: &effects)
+        case .stop: stop(ticket, at: now, into: &effects)
+        case .wait(let duration): waits[ticket] = now + duration
+        case .scan(let isActive): startScan(isActive: isActive, ticket, at: now, into: &effects)
+        case .stopScanning: stopScan(ticket, at: now, into: &effects)
+        case .connect(let target, let parameters, let duration):
+            actOnRadio(at: now, into: &effects) { radio, actions in
+                radio.connect(
+                    ticket, to: target, parameters: parameters, deadline: now + duration, at: now, into: &actions)
+            }
+        case .disconnect(let id): disconnect(id, ticket, at: now, into: &effects)
+        case .gatt(let id, let request):
+            actOnLink(id, ticket, at: now, into: &effects) { link, effects in
+                link.request(request, ticket: ticket, at: now, into: &effects)
+            }
+        case .readSignalStrength(let id): readSignalStrength(of: id, ticket, at: now, into: &effects)
+        }
+        flush(at: now, into: &effects)
+    }
+
+    /// Takes a request back. It is still answered: with `.cancelled`, or with what had come before.
+    public mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        if waits.removeValue(forKey: ticket) != nil {
+            effects.append(.answer(ticket, .failure(.cancelled)))
+            return
+        }
+        actOnRadio(at: now, into: &effects) { radio, actions in radio.cancel(ticket, at: now, into: &actions) }
+        for handle in links.keys {
+            act(on: handle, at: now, into: &effects) { link, effects in
+                link.cancel(ticket, at: now, into: &effects)
+            }
+        }
+        flush(at: now, into: &effects)
+    }
+
+    // MARK: Time
+
+    /// When `advance(to:into:)` will next have something to do.
+    public var nextDeadline: Moment? {
+        if case .failed = phase { return nil }
+        var deadlines = [commands.nextDeadline, radio.nextDeadline, scan.relaxAt, waits.values.min()]
+        if case .stopping(_, let giveUp) = phase { deadlines.append(giveUp) }
+        deadlines += links.values.map(\.nextDeadline)
+        return deadlines.compactMap(\.self).min()
+    }
+
+    /// Does what is due up to `now`.
+    public mutating func advance(to now: Moment, into effects: inout [Effect]) {
+        if case .failed = phase { return }
+        for (ticket, moment) in waits where moment <= now {
+            waits[ticket] = nil
+            effects.append(.answer(ticket, .success(.done)))
+        }
+        actOnCommands(at: now, into: &effects) { commands, actions in commands.advance(to: now, into: &actions) }
+        actOnRadio(at: now, into: &effects) { radio, actions in radio.advance(to: now, into: &actions) }
+        relaxScan(at: now, into: &effects)
+        for handle in links.keys.sorted() {
+            act(on: handle, at: now, into: &effects) { link, effects in link.advance(to: now, into: &effects) }
+        }
+        giveUpDisconnecting(at: now, into: &effects)
+        if case .stopping(let ticket, let giveUp) = phase, giveUp <= now {
+            effects.append(.answer(ticket, .success(.done)))
+            phase = .failed(.linkEnded(.closed))
+        }
+        flush(at: now, into: &effects)
+    }
+
+    // MARK: Ends
+
+    /// The way to the controller is gone.
+    public mutating func linkEnded(_ reason: LinkEnd, into effects: inout [Effect]) {
+        fail(.linkEnded(reason), into: &effects)
+    }
+
+    /// Nothing can be done any more. The owner answers every ticket that is open.
+    mutating func fail(_ error: HostError, into effects: inout [Effect]) {
+        if case .failed = phase { return }
+        phase = .failed(error)
+        links = [:]
+        waits = [:]
+        effects.append(.failed(error))
+    }
+
+    // MARK: Commands
+
+    /// Has a command sent once the request, packet or moment at hand has been dealt with. An optional one may be refused or go
+    /// unanswered without harm.
+    mutating func send<Sent: Command>(_ command: Sent, _ asker: Asker, isOptional: Bool = false) {
+        if asker == .nobody, commands.count + unsent.count >= Self.mostUnimportantCommands { return }
+        unsent.append(
+            Unsent(
+                parameters: command.encoded, answer: Sent.answer, token: Token(asker: asker, opcode: Sent.opcode),
+                timeout: isOptional ? Self.optionalCommandTimeout : Self.commandTimeout))
+    }
+
+    /// Gives the queue what has gathered, and what comes of that.
+    mutating func flush(at now: Moment, into effects: inout [Effect]) {
+        while !unsent.isEmpty {
+            let next = unsent.removeFirst()
+            actOnCommands(at: now, into: &effects) { commands, actions in
+                commands.enqueue(
+                    next.token.opcode, parameters: next.parameters, answer: next.answer, token: next.token,
+                    timeout: next.timeout, at: now, into: &actions)
+            }
+        }
+    }
+
+    /// Lets `change` act on the command queue and carries out what comes of it.
+    mutating func actOnCommands(
+        at now: Moment, into effects: inout [Effect],
+        _ change: (inout CommandQueue<Token>, inout [CommandQueue<Token>.Effect]) -> Void
+    ) {
+        var actions: [CommandQueue<Token>.Effect] = []
+        change(&commands, &actions)
+        for action in actions {
+            switch action {
+            case .transmit(let packet): effects.append(.transmit(packet))
+            case .completed(let token, let octets): take(token, .completed(octets), at: now, into: &effects)
+            case .status(let token, let status): take(token, .status(status), at: now, into: &effects)
+            case .timedOut(let token): take(token, .silent, at: now, into: &effects)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import GATT
+public import HCI
+
+/// Why the host could not do what it was asked.
+public enum HostError: Error, Hashable, Sendable {
+    /// What took too long.
+    public enum Operation: Hashable, Sendable {
+        case searching
+        case connecting
+        case subscribing
+    }
+
+    /// The way to the controller is gone.
+    case linkEnded(LinkEnd)
+    /// The controller refused, garbled or left unanswered a command that the host cannot do without.
+    case command(CommandFailure)
+    /// The controller reported a failure of its own; the code is the vendor's (Core Vol 4, Part E, 7.7.16).
+    case controllerFailed(code: UInt8)
+    /// The controller is not for Bluetooth LE.
+    case withoutLowEnergy
+    /// The peer was found and no connection came about, after so many attempts.
+    case connectionFailed(Status, attempts: Int)
+    /// The connection ended meanwhile, or had ended before.
+    case disconnected(Status)
+    case timedOut(Operation)
+    /// The peer refused, or broke the protocol.
+    case peer(GATTError)
+    /// The asker gave up.
+    case cancelled
+}

@@ -1,0 +1,248 @@
+import ATT
+import GATT
+import HCI
+import L2CAP
+import SMP
+import Wire
+
+/// One connection: the layers above its ACL data, from reassembly to GATT procedures.
+struct Link: Sendable {
+    /// What a link wants of the engine, in order.
+    enum Effect: Sendable {
+        /// Send a frame to the peer.
+        case frame(BasicFrame)
+        /// Ask the controller for new parameters.
+        case updateConnection(HCI.ConnectionParameters)
+        /// End the connection.
+        case disconnect(Status)
+        case host(HostEngine.Effect)
+    }
+
+    /// A procedure under way: whose, and what it does next.
+    private struct Running: Sendable {
+        var ticket: Ticket
+        var operation: any Operation
+    }
+
+    /// A disconnection that was asked for.
+    struct Ending: Hashable, Sendable {
+        var tickets: [Ticket]
+        var giveUp: Moment
+    }
+
+    private(set) var connection: Connection
+    /// When the controller is no longer waited for to end the connection.
+    var ending: Ending?
+    private var reassembler = Reassembler(limit: Link.longestFrame)
+    private var signaling = Signaling(role: .central)
+    private var securityManager = Refusal()
+    private var bearer = Bearer()
+    private var server: Server
+    private var running: [Bearer.Ticket: Running] = [:]
+    private var requests: UInt64 = 0
+
+    /// The longest frame taken: more than the longest ATT PDU that the host agrees to.
+    static let longestFrame = 4096
+
+    /// - Parameter table: what peers find on us
+    init(_ connection: Connection, serving table: AttributeTable) {
+        self.connection = connection
+        server = Server(table)
+    }
+
+    var id: ConnectionID { connection.id }
+
+    var nextDeadline: Moment? {
+        [bearer.nextDeadline, ending?.giveUp].compactMap(\.self).min()
+    }
+
+    // MARK: From the host
+
+    mutating func request(
+        _ request: HostEngine.GATTRequest, ticket: Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        if case .writeWithoutResponse(let handle, let value) = request {
+            let command = WriteCommand(handle: handle, value: value)
+            drive(.command(.writeCommand(command)), at: now, into: &effects)
+            effects.append(.host(.answer(ticket, .success(.done))))
+            return
+        }
+        requests += 1
+        let key = Bearer.Ticket(requests)
+        var operation = self.operation(for: request)
+        let step = operation.start()
+        running[key] = Running(ticket: ticket, operation: operation)
+        follow(step, key, at: now, into: &effects)
+    }
+
+    private func operation(for request: HostEngine.GATTRequest) -> any Operation {
+        switch request {
+        case .discover:
+            ProcedureOperation(DiscoverAll()) { .database($0) }
+        case .discoverService(let uuid):
+            ServiceOperation(uuid)
+        case .read(let handle):
+            ProcedureOperation(ReadValue(handle, mtu: bearer.mtu)) { .value($0) }
+        case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
+            ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
+        case .subscribe(let service, let characteristic):
+            SubscribeOperation(service: service, characteristic: characteristic)
+        case .exchangeMTU:
+            MTUOperation(current: bearer.mtu)
+        }
+    }
+
+    /// Takes a request back. One that the peer already has still keeps the bearer until it is answered.
+    mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        guard let key = running.first(where: { $0.value.ticket == ticket })?.key else { return }
+        drive(.cancel(key), at: now, into: &effects)
+    }
+
+    // MARK: From the peer
+
+    /// Takes the data of one ACL packet.
+    mutating func receive(_ packet: ACLPacket, at now: Moment, into effects: inout [Effect]) {
+        establish()
+        let outcome = reassembler.receive(packet.payload.span, isContinuation: !packet.boundary.isStart)
+        for fault in outcome.faults { note("L2CAP: \(fault)", into: &effects) }
+        if let frame = outcome.frame { receive(frame, at: now, into: &effects) }
+    }
+
+    private mutating func receive(_ frame: BasicFrame, at now: Moment, into effects: inout [Effect]) {
+        switch frame.channel {
+        case .attribute:
+            drive(.received(frame.payload), at: now, into: &effects)
+        case .signaling:
+            receive(signaling: frame.payload, into: &effects)
+        case .securityManager:
+            receive(security: frame.payload, into: &effects)
+        default:
+            note("L2CAP: frame on \(frame.channel), which is not open", into: &effects)
+        }
+    }
+
+    private mutating func receive(signaling payload: [UInt8], into effects: inout [Effect]) {
+        var actions: [Signaling.Effect] = []
+        signaling.handle(payload.span, into: &actions)
+        for action in actions {
+            switch action {
+            case .transmit(let frame): effects.append(.frame(frame))
+            case .updateConnection(let parameters):
+                effects.append(.updateConnection(parameters))
+                effects.append(.host(.note(.connectionParametersRequested(id, accepted: true))))
+            case .note(let text): note("L2CAP: \(text)", into: &effects)
+            }
+        }
+    }
+
+    /// Pairing comes with a later version; until then each request for it is refused, so that the peer need not wait.
+    private mutating func receive(security payload: [UInt8], into effects: inout [Effect]) {
+        var actions: [Refusal.Effect] = []
+        securityManager.handle(payload.span, into: &actions)
+        for action in actions {
+            switch action {
+            case .transmit(let pdu):
+                effects.append(.frame(BasicFrame(channel: .securityManager, payload: pdu.encoded)))
+            case .note(let text): note("SMP: \(text)", into: &effects)
+            }
+        }
+    }
+
+    /// Something came from the peer, so that the link is real.
+    mutating func establish() { connection.isEstablished = true }
+
+    // MARK: From the controller
+
+    mutating func update(into effects: inout [Effect], _ change: (inout Connection) -> Void) {
+        establish()
+        change(&connection)
+        effects.append(.host(.connectionChanged(connection)))
+    }
+
+    /// The connection is over: every procedure is answered.
+    mutating func disconnected(_ status: Status, at now: Moment, into effects: inout [Effect]) {
+        if let lost = reassembler.reset() { note("L2CAP: \(lost)", into: &effects) }
+        // What the procedures make of it is one thing; what the caller wants to know is why the link ended.
+        for waiting in running.values {
+            effects.append(.host(.answer(waiting.ticket, .failure(.disconnected(status)))))
+        }
+        running = [:]
+        for ticket in ending?.tickets ?? [] { effects.append(.host(.answer(ticket, .success(.done)))) }
+        effects.append(.host(.disconnected(id, status)))
+    }
+
+    // MARK: Time
+
+    mutating func advance(to now: Moment, into effects: inout [Effect]) {
+        if let deadline = bearer.nextDeadline, deadline <= now { drive(.wake, at: now, into: &effects) }
+    }
+
+    // MARK: The bearer
+
+    private mutating func drive(_ input: Bearer.Input, at now: Moment, into effects: inout [Effect]) {
+        var actions: [Bearer.Effect] = []
+        bearer.handle(input, at: now, into: &actions)
+        for action in actions { carryOut(action, at: now, into: &effects) }
+    }
+
+    private mutating func carryOut(_ action: Bearer.Effect, at now: Moment, into effects: inout [Effect]) {
+        switch action {
+        case .transmit(let pdu):
+            effects.append(.frame(BasicFrame(channel: .attribute, payload: pdu)))
+        case .completed(let key, let outcome):
+            guard let step = running[key]?.operation.receive(outcome) else { return }
+            follow(step, key, at: now, into: &effects)
+        case .notification(let handle, let value), .indication(let handle, let value):
+            effects.append(.host(.notification(.init(connection: id, handle: handle), value, now)))
+        case .serve(let pdu):
+            serve(pdu, at: now, into: &effects)
+        case .mtuChanged(let mtu):
+            server.mtu = mtu
+            update(into: &effects) { $0.mtu = mtu }
+        case .noted(let oddity):
+            note("ATT: \(oddity)", into: &effects)
+        case .disconnect:
+            effects.append(.disconnect(.remoteUserTerminated))
+        }
+    }
+
+    /// Has our small server answer the peer. It holds nothing that can be written or that changes, so that only answers come.
+    private mutating func serve(_ pdu: [UInt8], at now: Moment, into effects: inout [Effect]) {
+        var actions: [Server.Effect] = []
+        server.handle(.received(pdu), at: now, into: &actions)
+        for action in actions {
+            switch action {
+            case .transmit(let answer): drive(.serverSends(answer), at: now, into: &effects)
+            case .noted(let oddity): note("GATT server: \(oddity)", into: &effects)
+            case .askedToWrite, .written, .configured, .confirmed, .indicationDropped, .disconnect: continue
+            }
+        }
+    }
+
+    private mutating func follow(
+        _ step: OperationStep, _ key: Bearer.Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        switch step {
+        case .request(let pdu):
+            drive(.request(pdu, key), at: now, into: &effects)
+        case .prepareFor(let handle, let pdu):
+            if let ticket = running[key]?.ticket {
+                effects.append(.host(.notifying(ticket, .init(connection: id, handle: handle))))
+            }
+            drive(.request(pdu, key), at: now, into: &effects)
+        case .finished(let result):
+            guard let ticket = running.removeValue(forKey: key)?.ticket else { return }
+            effects.append(.host(.answer(ticket, result.mapError(HostError.init))))
+        }
+    }
+
+    private func note(_ text: String, into effects: inout [Effect]) {
+        effects.append(.host(.note(.lowerLayer(id, text))))
+    }
+}
+
+extension HostError {
+    init(_ error: GATTError) {
+        self = error == .cancelled ? .cancelled : .peer(error)
+    }
+}

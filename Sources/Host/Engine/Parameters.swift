@@ -1,0 +1,54 @@
+public import HCI
+
+/// How to scan (Core Vol 4, Part E, 7.8.10).
+public struct ScanParameters: Hashable, Sendable {
+    /// Whether scan responses are asked for, which often hold the name.
+    public var isActive: Bool
+    public var interval: ScanTime
+    public var window: ScanTime
+
+    public init(isActive: Bool, interval: ScanTime, window: ScanTime) {
+        self.isActive = isActive
+        self.interval = interval
+        self.window = window
+    }
+
+    /// What the Heart Rate Profile recommends for the first 30 s: a 30 ms window every 60 ms (HRP 1.0, 5.2.1).
+    public static func fast(isActive: Bool) -> ScanParameters {
+        ScanParameters(isActive: isActive, interval: ScanTime(.milliseconds(60)), window: ScanTime(.milliseconds(30)))
+    }
+
+    /// What it recommends afterwards: an 11.25 ms window every 1.28 s, which saves power and still finds a strap in some seconds.
+    public static func relaxed(isActive: Bool) -> ScanParameters {
+        ScanParameters(
+            isActive: isActive, interval: ScanTime(.milliseconds(1280)), window: ScanTime(.microseconds(11_250)))
+    }
+
+    /// How long the fast parameters are kept.
+    public static let fastPeriod: Duration = .seconds(30)
+}
+
+/// The parameters a connection is asked for with (Core Vol 4, Part E, 7.8.12).
+public struct InitialParameters: Hashable, Sendable {
+    public var intervals: ClosedRange<ConnectionInterval>
+    /// Connection events the peripheral may skip.
+    public var latency: UInt16
+    public var supervisionTimeout: SupervisionTimeout
+
+    public init(
+        intervals: ClosedRange<ConnectionInterval>, latency: UInt16, supervisionTimeout: SupervisionTimeout
+    ) {
+        self.intervals = intervals
+        self.latency = latency
+        self.supervisionTimeout = supervisionTimeout
+    }
+
+    /// How the controller listens for the peer while it initiates: all the time, since the user waits.
+    static let scanInterval = ScanTime(.milliseconds(60))
+    static let scanWindow = ScanTime(.milliseconds(60))
+
+    /// What the Heart Rate Profile recommends: 50 to 70 ms (HRP 1.0, 5.2.2), with 5 s until a lost link is given up.
+    public static let heartRate = InitialParameters(
+        intervals: ConnectionInterval(.milliseconds(50))...ConnectionInterval(.milliseconds(70)), latency: 0,
+        supervisionTimeout: SupervisionTimeout(.seconds(5)))
+}
