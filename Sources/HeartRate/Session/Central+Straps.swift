@@ -1,0 +1,31 @@
+import GAP
+import HCI
+import Host
+import Wire
+
+extension Central {
+    /// Scans for a strap until one fits. What a device says in its advertisement and in its scan response counts together.
+    func firstStrap(_ wanted: HeartRateMonitor.Wanted) async throws -> DeviceAddress {
+        try await withSightings { sightings in
+            var devices = DeviceTable()
+            for await case .value(let sighting) in sightings {
+                let device = devices.record(sighting.advertisement, at: sighting.moment)
+                if wanted.fits(device) { return device.address }
+            }
+            throw ending ?? HostError.cancelled
+        }
+    }
+}
+
+extension HeartRateMonitor.Wanted {
+    /// Whether this is the strap. One that cannot be connected to is not.
+    func fits(_ device: Device) -> Bool {
+        guard device.isConnectable != false else { return false }
+        return switch self {
+        case .target(let target): device.address == target
+        case .address(let address): device.address.address == address
+        case .name(let name): device.name == name
+        case .any: device.isHeartRateSensor
+        }
+    }
+}

@@ -1,0 +1,55 @@
+public import HCI
+public import Host
+public import Wire
+
+/// What a heart-rate monitor tells of one strap.
+public enum HeartRateEvent: Hashable, Sendable {
+    case link(LinkState, Moment)
+    /// What the strap says of itself; told again, whole, when a part of it changes.
+    case details(StrapDetails)
+    case measurement(HeartRateMeasurement, Moment)
+    /// Measurements may have been missed.
+    case gap(Gap)
+
+    /// The state of the link to the strap.
+    public enum LinkState: Hashable, Sendable {
+        case searching
+        case connecting(DeviceAddress)
+        case connected(Connection)
+        /// Measurements will come from now on.
+        case subscribed(Connection)
+        /// Why is told where the link itself ended; it is `nil` where the controller went away with all its links.
+        case disconnected(DeviceAddress, Status?)
+        case reconnecting(DeviceAddress)
+    }
+
+    /// A span of time in which measurements may have been missed.
+    public struct Gap: Hashable, Sendable {
+        public var from: Moment
+        public var to: Moment
+        public var reason: Reason
+
+        public init(from: Moment, to: Moment, reason: Reason) {
+            self.from = from
+            self.to = to
+            self.reason = reason
+        }
+
+        public enum Reason: Hashable, Sendable {
+            case linkLost(Status)
+            /// The adapter went away and came back.
+            case adapterLost
+            /// The reader of the events was too slow for so many measurements.
+            case readerTooSlow(Int)
+        }
+    }
+}
+
+/// What a strap says of itself, as far as it does. Nothing but the heart rate is required of a strap.
+public struct StrapDetails: Hashable, Sendable {
+    public var information = DeviceInformation()
+    public var sensorLocation: BodySensorLocation?
+    public var battery: BatteryLevel?
+
+    public init() {}
+}

@@ -1,0 +1,79 @@
+import ATT
+import GATT
+import Host
+import Wire
+
+/// What a strap tells besides its heart rate. All of it is optional; a refusal of any of it is no failure.
+extension HeartRateMonitor {
+    /// How often the battery is read where it does not notify. Straps last for months; half an hour loses nothing.
+    private static let batteryPeriod: Duration = .seconds(1800)
+
+    /// Reads everything once, then keeps an eye on the battery until the connection ends.
+    ///
+    /// - Throws: the peer's refusal to reset the energy, which the user asked for; nothing else
+    func readDetails(of peer: Peer, resetsEnergy: Bool) async throws {
+        var details = StrapDetails()
+        _ = try? await peer.exchangeMTU()
+        let heartRate = try? await peer.discover(service: HeartRateUUID.heartRateService)
+        if resetsEnergy { try await resetEnergy(of: peer, service: heartRate) }
+        if let value = await value(of: HeartRateUUID.bodySensorLocation, in: heartRate, of: peer) {
+            details.sensorLocation = try? BodySensorLocation(decoding: value.span)
+        }
+        let information = try? await peer.discover(service: HeartRateUUID.deviceInformationService)
+        for characteristic in DeviceInformation.characteristics {
+            guard let value = await value(of: characteristic, in: information, of: peer) else { continue }
+            try? details.information.record(value.span, of: characteristic)
+        }
+        let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
+        details.battery = await batteryLevel(in: battery, of: peer)
+        guard await peer.connection != nil else { return }
+        emit(.details(details))
+        await watchBattery(battery, of: peer, details: details)
+    }
+
+    private func resetEnergy(of peer: Peer, service: Service?) async throws {
+        guard let controlPoint = service?.characteristic(HeartRateUUID.controlPoint) else {
+            throw HeartRateMonitorError.noControlPoint
+        }
+        try await peer.write(HeartRateControlPoint.resetEnergyExpended.encoded, to: controlPoint.valueHandle)
+    }
+
+    private func value(of uuid: BluetoothUUID, in service: Service?, of peer: Peer) async -> [UInt8]? {
+        guard let characteristic = service?.characteristic(uuid) else { return nil }
+        return try? await peer.read(characteristic.valueHandle)
+    }
+
+    private func batteryLevel(in service: Service?, of peer: Peer) async -> BatteryLevel? {
+        guard let value = await value(of: HeartRateUUID.batteryLevel, in: service, of: peer) else { return nil }
+        return try? BatteryLevel(decoding: value.span)
+    }
+
+    /// Tells the details again whenever the battery changes: by notification where the strap offers it, else by reading.
+    private func watchBattery(_ service: Service?, of peer: Peer, details: StrapDetails) async {
+        guard let characteristic = service?.characteristic(HeartRateUUID.batteryLevel) else { return }
+        var details = details
+        func note(_ level: BatteryLevel?) {
+            guard let level, level != details.battery else { return }
+            details.battery = level
+            emit(.details(details))
+        }
+        if characteristic.properties.contains(.notify),
+            let subscription = try? await peer.subscribe(
+                service: HeartRateUUID.batteryService, characteristic: HeartRateUUID.batteryLevel)
+        {
+            for await case .value(let notification) in subscription.notifications {
+                note(try? BatteryLevel(decoding: notification.value.span))
+            }
+        } else {
+            while (try? await central.wait(Self.batteryPeriod)) != nil, await peer.connection != nil {
+                note(await batteryLevel(in: service, of: peer))
+            }
+        }
+    }
+}
+
+/// Why a heart-rate monitor could not do what it was asked, beyond what the host says.
+public enum HeartRateMonitorError: Error, Hashable, Sendable {
+    /// The strap has no Heart Rate Control Point, and so counts no energy that could be reset.
+    case noControlPoint
+}

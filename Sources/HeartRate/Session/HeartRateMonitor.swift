@@ -1,0 +1,181 @@
+public import HCI
+public import Host
+public import Wire
+
+/// Keeps one strap's heart rate coming: finds it, connects, subscribes, reads what it says of itself, and comes back after a lost link.
+public struct HeartRateMonitor: Sendable {
+    /// Which strap.
+    public enum Wanted: Hashable, Sendable {
+        case target(DeviceAddress)
+        /// An address whose kind is found out by scanning.
+        case address(Address)
+        /// The first strap with exactly this name.
+        case name(String)
+        /// The first that advertises the Heart Rate service.
+        case any
+    }
+
+    /// How to behave.
+    public struct Options: Hashable, Sendable {
+        /// How long finding, connecting and subscribing may take, together, the first time.
+        public var timeout: Duration = .seconds(30)
+        /// Whether a lost link is connected again, for as long as it takes.
+        public var reconnects = true
+        /// Whether the energy that the strap counts is set back to zero at the start.
+        public var resetsEnergy = false
+
+        public init() {}
+    }
+
+    let central: Central
+    let options: Options
+    let emit: @Sendable (HeartRateEvent) -> Void
+
+    /// - Parameter emit: told of everything that happens, in order; called from the tasks of `run(_:)`
+    public init(central: Central, options: Options = Options(), emit: @escaping @Sendable (HeartRateEvent) -> Void) {
+        self.central = central
+        self.options = options
+        self.emit = emit
+    }
+
+    /// Runs until the task is cancelled or the strap is given up.
+    ///
+    /// - Throws: `HostError`: the strap was not found in time, it refused or broke the protocol, the controller is gone, or the link
+    ///   was lost and `reconnects` is false
+    public func run(_ wanted: Wanted) async throws {
+        var streaming = try await establish(wanted, by: central.now + options.timeout)
+        var resetsEnergy = options.resetsEnergy
+        while true {
+            let end = try await stream(streaming, resetsEnergy: resetsEnergy)
+            resetsEnergy = false
+            await tell(.disconnected(streaming.target, end.status))
+            guard options.reconnects else { throw HostError.disconnected(end.status) }
+            await tell(.reconnecting(streaming.target))
+            streaming = try await establish(.target(streaming.target), by: nil)
+            await emit(.gap(.init(from: end.lastHeard, to: central.now, reason: .linkLost(end.status))))
+        }
+    }
+
+    // MARK: Getting there
+
+    /// How long one attempt to connect lasts where there is no deadline.
+    private static let patience: Duration = .seconds(3600)
+
+    /// A strap whose measurements come.
+    struct Streaming {
+        let target: DeviceAddress
+        let peer: Peer
+        let subscription: Subscription
+    }
+
+    /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
+    private func establish(_ wanted: Wanted, by deadline: Moment?) async throws -> Streaming {
+        var target: DeviceAddress?
+        while true {
+            do {
+                let known = try await target.orFind { try await find(wanted, by: deadline) }
+                target = known
+                await tell(.connecting(known))
+                return try await subscribe(to: known, by: deadline)
+            } catch let error as HostError where error.mayPass {
+                guard await deadline.isAhead(of: central.now) else { throw error }
+            }
+        }
+    }
+
+    private func find(_ wanted: Wanted, by deadline: Moment?) async throws -> DeviceAddress {
+        if case .target(let target) = wanted { return target }
+        await tell(.searching)
+        return try await central.within(deadline, .searching) { [central] in
+            try await central.firstStrap(wanted)
+        }
+    }
+
+    private func subscribe(to target: DeviceAddress, by deadline: Moment?) async throws -> Streaming {
+        let now = await central.now
+        let remaining = deadline.map { $0 - now } ?? Self.patience
+        let peer = try await central.connect(to: target, within: remaining)
+        do {
+            if let connection = await peer.connection { await tell(.connected(connection)) }
+            let subscription = try await central.within(deadline, .subscribing) {
+                try await peer.subscribe(
+                    service: HeartRateUUID.heartRateService, characteristic: HeartRateUUID.measurement)
+            }
+            if let connection = await peer.connection { await tell(.subscribed(connection)) }
+            return Streaming(target: target, peer: peer, subscription: subscription)
+        } catch {
+            await peer.disconnect()
+            throw error
+        }
+    }
+
+    private func tell(_ link: HeartRateEvent.LinkState) async {
+        await emit(.link(link, central.now))
+    }
+
+    // MARK: Being there
+
+    /// How a stream ended, and when the last measurement came.
+    private struct End {
+        var status: Status
+        var lastHeard: Moment
+    }
+
+    /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
+    private func stream(_ streaming: Streaming, resetsEnergy: Bool) async throws -> End {
+        let peer = streaming.peer
+        do {
+            let lastHeard = try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await readDetails(of: peer, resetsEnergy: resetsEnergy) }
+                let lastHeard = await handOn(streaming.subscription)
+                try Task.checkCancellation()
+                group.cancelAll()
+                return lastHeard
+            }
+            guard let status = await peer.ending else {
+                await tell(.disconnected(streaming.target, nil))
+                throw await central.ending ?? HostError.cancelled
+            }
+            return End(status: status, lastHeard: lastHeard)
+        } catch {
+            await peer.disconnect()
+            throw error is CancellationError ? HostError.cancelled : error
+        }
+    }
+
+    private func handOn(_ subscription: Subscription) async -> Moment {
+        var lastHeard = await central.now
+        for await delivery in subscription.notifications {
+            switch delivery {
+            case .value(let notification):
+                lastHeard = notification.moment
+                emit(.measurement(HeartRateMeasurement(decoding: notification.value), notification.moment))
+            case .gap(let count):
+                await emit(.gap(.init(from: lastHeard, to: central.now, reason: .readerTooSlow(count))))
+            }
+        }
+        return lastHeard
+    }
+}
+
+extension HostError {
+    /// Whether trying again may help: the strap was out of reach for a moment, and nothing was refused.
+    fileprivate var mayPass: Bool {
+        switch self {
+        case .connectionFailed, .disconnected, .timedOut(.connecting): true
+        default: false
+        }
+    }
+}
+
+extension Moment? {
+    /// No deadline is always ahead.
+    fileprivate func isAhead(of now: Moment) -> Bool { self.map { now < $0 } ?? true }
+}
+
+extension DeviceAddress? {
+    fileprivate func orFind(_ find: () async throws -> DeviceAddress) async throws -> DeviceAddress {
+        if let self { return self }
+        return try await find()
+    }
+}
