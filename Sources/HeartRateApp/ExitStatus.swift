@@ -36,3 +36,6 @@ struct Failure: Error, Hashable {
         self.remedy = remedy
     }
 }
+
+/// Thrown alone, a status ends the program with it where everything has been said already.
+extension ExitStatus: Error {}

@@ -70,6 +70,8 @@ struct Main {
             guard let failure = error.failure else { return .done }
             messages.failure(failure)
             return failure.status
+        case let status as ExitStatus:
+            return status
         case is CancellationError:
             return .done
         default:

@@ -1,0 +1,86 @@
+import HCI
+import HeartRate
+import Host
+import Wire
+
+// The events of a strap in words, for people.
+
+extension HeartRateEvent.LinkState {
+    /// The state's name in JSON.
+    var name: String {
+        switch self {
+        case .searching: "searching"
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .subscribed: "subscribed"
+        case .disconnected: "disconnected"
+        case .reconnecting: "reconnecting"
+        }
+    }
+
+    /// - Parameter strap: the strap as the user called it
+    func text(_ strap: String) -> String {
+        switch self {
+        case .searching: "searching for \(strap == "any" ? "a heart-rate strap" : strap) …"
+        case .connecting(let device): "connecting to \(device) …"
+        case .connected(let connection): "connected, every \(connection.interval)"
+        case .subscribed: "subscribed to the heart rate"
+        case .disconnected(_, let status?): "disconnected: \(status)"
+        case .disconnected(_, nil): "disconnected: the adapter went away"
+        case .reconnecting(let device): "waiting for \(device) to come back …"
+        }
+    }
+}
+
+extension HeartRateEvent.Gap.Reason {
+    var text: String {
+        switch self {
+        case .linkLost(let status): "link lost (\(status))"
+        case .adapterLost: "adapter removed"
+        case .readerTooSlow(let count): "\(count) measurements were not read in time"
+        }
+    }
+}
+
+extension StrapDetails {
+    var text: String {
+        var parts = [information.manufacturer, information.model].compactMap(\.self)
+        if let serial = information.serial { parts.append("serial \(serial)") }
+        if let firmware = information.firmware { parts.append("firmware \(firmware)") }
+        if let sensorLocation { parts.append("worn on: \(sensorLocation)") }
+        if let battery { parts.append("battery \(battery.percent) %") }
+        return parts.isEmpty ? "the strap says nothing of itself" : parts.map(\.printable).joined(separator: ", ")
+    }
+}
+
+extension HeartRateMeasurement {
+    /// `72 bpm  contact  RR 750.0 799.805 ms  12 kJ`
+    func text(_ style: Style) -> String {
+        var parts = [beatsPerMinute.map { style.bold("\($0) bpm") } ?? style.red("no heart rate")]
+        switch contact {
+        case true?: parts.append("contact")
+        case false?: parts.append(style.yellow("no contact"))
+        case nil: break
+        }
+        if !intervals.isEmpty {
+            parts.append("RR " + intervals.map(\.description).joined(separator: " ") + " ms")
+        }
+        if let energyExpended { parts.append("\(energyExpended) kJ") }
+        if let malformed { parts.append(style.yellow("(malformed: \(malformed))")) }
+        return parts.joined(separator: "  ")
+    }
+}
+
+extension Timestamp {
+    /// `12:00:01`, in UTC.
+    var timeOfDay: String { String(description.dropFirst(11).prefix(8)) }
+}
+
+extension String {
+    /// The text with everything that could steer a terminal replaced: peers name themselves as they like.
+    var printable: String {
+        String(
+            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
+        )
+    }
+}

@@ -1,0 +1,144 @@
+import HCI
+import HeartRate
+import Host
+import Synchronization
+import Wire
+
+/// What `connect` has seen of its straps so far, and what that means for the output and for the end.
+///
+/// Events come from the tasks of several monitors; everything is kept behind one lock, so that lines keep the order of events.
+final class StrapRun: Sendable {
+    /// One strap as the user called it, and what is known of it.
+    struct Strap {
+        var name: String
+        var device: DeviceAddress?
+        var hasDetails = false
+        var lastHeard: Moment?
+        /// The adapter went away while the strap's heart rate came; the gap is told when it comes again.
+        var awaitsAdapter = false
+        var givenUp: ExitStatus?
+    }
+
+    private struct State {
+        var straps: [Strap]
+        var count = 0
+        var outputError: OutputError?
+    }
+
+    private let state: Mutex<State>
+    private let printer: StrapPrinter
+    private let console: Console
+    /// Measurements that are enough; `nil` for no end.
+    private let limit: Int?
+    private let ending: AsyncStream<Void>.Continuation
+    /// Gives one element when nothing more is wanted.
+    let ends: AsyncStream<Void>
+
+    init(_ names: [String], printer: StrapPrinter, console: Console, limit: Int?) {
+        state = Mutex(State(straps: names.map { Strap(name: $0) }))
+        self.printer = printer
+        self.console = console
+        self.limit = limit
+        (ends, ending) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+    }
+
+    // MARK: Events
+
+    /// Takes an event of one strap and prints it.
+    ///
+    /// - Parameter clock: what the civil clock showed at a moment
+    func take(_ event: HeartRateEvent, from index: Int, clock: (Moment) -> Timestamp) {
+        state.withLock { state in
+            guard state.outputError == nil else { return }
+            do throws(OutputError) {
+                try take(event, from: index, clock: clock, &state)
+            } catch {
+                state.outputError = error
+            }
+            if isOver(state) { ending.yield() }
+        }
+    }
+
+    private func take(
+        _ event: HeartRateEvent, from index: Int, clock: (Moment) -> Timestamp, _ state: inout State
+    ) throws(OutputError) {
+        switch event {
+        case .link(let link, _):
+            state.straps[index].device = link.device ?? state.straps[index].device
+            if case .disconnected(_, nil) = link { state.straps[index].awaitsAdapter = true }
+        case .details:
+            state.straps[index].hasDetails = true
+        case .measurement(_, let moment):
+            if let limit, state.count >= limit { return }
+            state.count += 1
+            try tellAdapterGap(index, until: moment, clock: clock, &state)
+            state.straps[index].lastHeard = moment
+        case .gap:
+            break
+        }
+        try printer.print(event, of: state.straps[index], clock: clock)
+    }
+
+    /// After the adapter came back, tells in which time measurements may have been missed.
+    private func tellAdapterGap(
+        _ index: Int, until moment: Moment, clock: (Moment) -> Timestamp, _ state: inout State
+    ) throws(OutputError) {
+        guard state.straps[index].awaitsAdapter else { return }
+        state.straps[index].awaitsAdapter = false
+        guard let lastHeard = state.straps[index].lastHeard else { return }
+        let gap = HeartRateEvent.Gap(from: lastHeard, to: moment, reason: .adapterLost)
+        try printer.print(.gap(gap), of: state.straps[index], clock: clock)
+    }
+
+    // MARK: Ends
+
+    /// A strap is given up: says why and goes on with the others.
+    func giveUp(_ index: Int, _ failure: Failure) {
+        console.messages.failure(failure)
+        state.withLock { state in
+            state.straps[index].givenUp = failure.status
+            if isOver(state) { ending.yield() }
+        }
+    }
+
+    func isGivenUp(_ index: Int) -> Bool { state.withLock { $0.straps[index].givenUp != nil } }
+
+    /// The strap that was found for a name or for 'any': after the adapter came back the same is wanted, not any other.
+    func device(_ index: Int) -> DeviceAddress? { state.withLock { $0.straps[index].device } }
+
+    /// Whether enough measurements have come, though details may still be under way.
+    var hasReachedCount: Bool { state.withLock { isEnough($0) } }
+
+    private func isEnough(_ state: State) -> Bool { limit.map { state.count >= $0 } ?? false }
+
+    private func isOver(_ state: State) -> Bool {
+        if state.outputError != nil { return true }
+        if state.straps.allSatisfy({ $0.givenUp != nil }) { return true }
+        return isEnough(state) && state.straps.allSatisfy { $0.hasDetails || $0.lastHeard == nil }
+    }
+
+    /// How the run ends.
+    ///
+    /// - Parameter isCutOff: whether `--duration` ended it, so that a strap that never told its heart rate was not found in time
+    /// - Throws: `OutputError`, or the `ExitStatus` of what has been reported
+    func finish(isCutOff: Bool) throws {
+        let (straps, outputError, isEnough) = state.withLock { ($0.straps, $0.outputError, self.isEnough($0)) }
+        if let outputError { throw outputError }
+        if let status = straps.lazy.compactMap(\.givenUp).first, !isEnough { throw status }
+        guard isCutOff, let missed = straps.first(where: { $0.lastHeard == nil }) else { return }
+        throw Failure(
+            .unavailable, "no heart rate came from \(missed.name) before the time was over",
+            remedy: "Is it worn, switched on and near? --duration may be longer.")
+    }
+}
+
+extension HeartRateEvent.LinkState {
+    /// The strap that it is about, once that is known.
+    var device: DeviceAddress? {
+        switch self {
+        case .searching: nil
+        case .connecting(let device), .reconnecting(let device), .disconnected(let device, _): device
+        case .connected(let connection), .subscribed(let connection): connection.peer
+        }
+    }
+}
