@@ -4,6 +4,7 @@ public struct Address: Hashable, Sendable, Comparable {
     public let rawValue: UInt64
 
     /// Keeps the low 48 bits.
+    @inlinable
     public init(rawValue: UInt64) { self.rawValue = rawValue & 0xFFFF_FFFF_FFFF }
 
     /// 00:00:00:00:00:00.

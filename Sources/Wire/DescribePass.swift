@@ -15,7 +15,7 @@ public struct DescribedField: Hashable, Sendable {
 
 /// Writes a packet's fields as names and texts.
 public struct DescribePass: FieldPass {
-    public private(set) var fields: [DescribedField] = []
+    public internal(set) var fields: [DescribedField] = []
 
     public init() {}
 

@@ -4,6 +4,7 @@ public import Wire
 public struct AddressKind: AssignedNumber {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Registered with the IEEE.
@@ -45,6 +46,7 @@ public struct AddressKind: AssignedNumber {
 public struct OwnAddressKind: AssignedNumber {
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let `public` = OwnAddressKind(rawValue: 0x00)

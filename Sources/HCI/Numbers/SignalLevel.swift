@@ -5,6 +5,7 @@ public struct SignalLevel: AssignedNumber {
     /// The octet on the wire, two's complement.
     public let rawValue: UInt8
 
+    @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// A known level in dBm; 127 cannot be told from "not available".

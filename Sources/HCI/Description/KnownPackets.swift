@@ -1,0 +1,57 @@
+/// The packets that have a type here, by their numbers.
+public enum KnownPackets {
+    public static let commands: [any Command.Type] = [
+        // Setup
+        Reset.self, SetEventMask.self, SetEventMaskPage2.self, LESetEventMask.self, WriteLEHostSupport.self,
+        LESetRandomAddress.self,
+        // Information
+        ReadLocalVersionInformation.self, ReadLocalSupportedCommands.self, ReadLocalSupportedFeatures.self,
+        ReadBufferSize.self, ReadBDADDR.self, LEReadBufferSize.self, LEReadBufferSizeV2.self,
+        LEReadLocalSupportedFeatures.self, LEReadSupportedStates.self,
+        // Scanning
+        LESetScanParameters.self, LESetScanEnable.self, LESetExtendedScanParameters.self, LESetExtendedScanEnable.self,
+        // Connecting
+        LECreateConnection.self, LEExtendedCreateConnection.self, LECreateConnectionCancel.self,
+        // Connection control
+        Disconnect.self, ReadRemoteVersionInformation.self, LEReadRemoteFeatures.self, LEConnectionUpdate.self,
+        LERemoteConnectionParameterRequestReply.self, LERemoteConnectionParameterRequestNegativeReply.self,
+        ReadRSSI.self,
+        // Data length
+        LESetDataLength.self, LEReadSuggestedDefaultDataLength.self, LEWriteSuggestedDefaultDataLength.self,
+        LEReadMaximumDataLength.self,
+        // Physical layer
+        LEReadPHY.self, LESetDefaultPHY.self, LESetPHY.self,
+        // Filter accept list
+        LEReadFilterAcceptListSize.self, LEClearFilterAcceptList.self, LEAddDeviceToFilterAcceptList.self,
+        LERemoveDeviceFromFilterAcceptList.self,
+        // Resolving list
+        LEAddDeviceToResolvingList.self, LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self,
+        LEReadResolvingListSize.self, LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
+        // Security
+        LEEncrypt.self, LERand.self, LEEnableEncryption.self, LELongTermKeyRequestReply.self,
+        LELongTermKeyRequestNegativeReply.self, LEReadLocalP256PublicKey.self, LEGenerateDHKey.self,
+    ]
+
+    public static let events: [any EventParameters.Type] = [
+        DisconnectionComplete.self, EncryptionChange.self, EncryptionChangeV2.self,
+        ReadRemoteVersionInformationComplete.self, CommandComplete.self, CommandStatus.self, HardwareError.self,
+        NumberOfCompletedPackets.self, DataBufferOverflow.self, EncryptionKeyRefreshComplete.self,
+    ]
+
+    public static let leEvents: [any LEEventParameters.Type] = [
+        LEConnectionComplete.self, LEAdvertisingReport.self, LEConnectionUpdateComplete.self,
+        LEReadRemoteFeaturesComplete.self, LELongTermKeyRequest.self, LERemoteConnectionParameterRequest.self,
+        LEDataLengthChange.self, LEReadLocalP256PublicKeyComplete.self, LEGenerateDHKeyComplete.self,
+        LEEnhancedConnectionComplete.self, LEDirectedAdvertisingReport.self, LEPHYUpdateComplete.self,
+        LEExtendedAdvertisingReport.self, LEChannelSelectionAlgorithm.self, LEEnhancedConnectionCompleteV2.self,
+    ]
+
+    static let commandsByOpcode: [Opcode: any Command.Type] =
+        Dictionary(commands.map { ($0.opcode, $0) }) { first, _ in first }
+
+    static let eventsByCode: [EventCode: any EventParameters.Type] =
+        Dictionary(events.map { ($0.code, $0) }) { first, _ in first }
+
+    static let leEventsBySubevent: [LESubevent: any LEEventParameters.Type] =
+        Dictionary(leEvents.map { ($0.subevent, $0) }) { first, _ in first }
+}
