@@ -102,6 +102,7 @@ public struct HostEngine: Sendable {
 
     /// Takes a request back. It is still answered: with `.cancelled`, or with what had come before.
     public mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        if case .failed = phase { return }
         if waits.removeValue(forKey: ticket) != nil {
             effects.append(.answer(ticket, .failure(.cancelled)))
             return
@@ -160,6 +161,10 @@ public struct HostEngine: Sendable {
         phase = .failed(error)
         links = [:]
         waits = [:]
+        // What was about to be sent has nobody to go to.
+        unsent = []
+        commands = CommandQueue()
+        radio = Radio()
         effects.append(.failed(error))
     }
 
@@ -195,6 +200,7 @@ public struct HostEngine: Sendable {
         var actions: [CommandQueue<Token>.Effect] = []
         change(&commands, &actions)
         for action in actions {
+            if case .failed = phase { return }
             switch action {
             case .transmit(let packet): effects.append(.transmit(packet))
             case .completed(let token, let octets): take(token, .completed(octets), at: now, into: &effects)

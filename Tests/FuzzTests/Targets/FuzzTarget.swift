@@ -7,7 +7,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) throws -> Void
 
     static let all = [
-        packets, advertisingData, frames, attributePDUs, bearer, discovery, subscribing, server, captures, heartRate,
+        stream, packets, advertisingData, frames, attributePDUs, bearer, discovery, subscribing, server, host, captures,
+        heartRate,
     ]
 }
 

@@ -4,6 +4,28 @@ import HeartRate
 import Wire
 
 extension FuzzTarget {
+    /// A stream of octets cut into packets: the same packets however it comes in, and no octet in two of them.
+    static let stream = FuzzTarget(name: "stream") { octets in
+        func packets(pieces size: Int) -> (packets: [[UInt8]], isLost: Bool) {
+            var framer = H4Framer(from: .controller)
+            var packets: [[UInt8]] = []
+            var rest = octets[...]
+            while !rest.isEmpty {
+                framer.append(rest.prefix(size))
+                rest = rest.dropFirst(size)
+                do throws(H4Framer.Lost) {
+                    while let packet = try framer.next() { packets.append(packet) }
+                } catch {
+                    return (packets, true)
+                }
+            }
+            return (packets, false)
+        }
+        let whole = packets(pieces: max(1, octets.count))
+        try promise(whole.packets.reduce(0) { $0 + $1.count } <= octets.count, "octets are not invented")
+        _ = packets(pieces: 1 + octets.count % 7)
+    }
+
     /// A packet from the controller, down to its typed event: what was decoded encodes to something that decodes to the same.
     static let packets = FuzzTarget(name: "packets") { octets in
         var trailing = 0
