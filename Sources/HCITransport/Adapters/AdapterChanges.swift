@@ -10,12 +10,16 @@ extension Adapters {
 
     /// Waits until an adapter with this address is there, under whatever index, and set up.
     ///
+    /// - Returns: the adapter; `nil` when it has not come back by `deadline`
     /// - Throws: `TransportError.cancelled`, `.noBluetooth`, `.system`.
-    public static func waitForReturn(of address: Address, on loop: EventLoop) async throws(TransportError) -> Adapter {
+    public static func waitForReturn(
+        of address: Address, until deadline: Moment? = nil, on loop: EventLoop
+    ) async throws(TransportError) -> Adapter? {
         let monitor = try AdapterMonitor(on: loop)
         while true {
             if let adapter = try list().first(where: { $0.address == address && !$0.isSettingUp }) { return adapter }
-            await monitor.wait()
+            if let deadline, loop.now >= deadline { return nil }
+            await monitor.wait(until: deadline)
             if Task.isCancelled { throw .cancelled }
         }
     }

@@ -62,17 +62,18 @@ struct AdapterControl: ~Copyable {
 extension TransportError {
     /// What an error number means when it comes from an adapter.
     init(adapter: Adapter, errno number: Int32, operation: String) {
-        self = switch number {
-        case EPERM, EACCES: .notPermitted(operation: operation)
-        case EBUSY: .busy(adapter: adapter.index)
-        case EUSERS: .held(adapter: adapter.index, by: adapter.holder)
-        case ERFKILL: .blocked(adapter: adapter.index, hard: adapter.block == .hard)
-        case ENODEV: .noSuchAdapter(.index(adapter.index))
-        case ENETDOWN: .down(adapter: adapter.index)
-        case EBADFD: .wrongChannel(operation: operation)
-        case EAFNOSUPPORT: .noBluetooth
-        case ETIMEDOUT, EIO, EILSEQ: .doesNotStart(adapter: adapter.index, errno: number)
-        default: .system(errno: number, operation: operation)
-        }
+        self =
+            switch number {
+            case EPERM, EACCES: .notPermitted(operation: operation)
+            case EBUSY: .busy(adapter: adapter.index)
+            case EUSERS: .held(adapter: adapter.index, by: adapter.holder)
+            case ERFKILL: .blocked(adapter: adapter.index, hard: adapter.block == .hard)
+            case ENODEV: .noSuchAdapter(.index(adapter.index))
+            case ENETDOWN: .down(adapter: adapter.index)
+            case EBADFD: .wrongChannel(operation: operation)
+            case EAFNOSUPPORT: .noBluetooth
+            case ETIMEDOUT, EIO, EILSEQ: .doesNotStart(adapter: adapter.index, errno: number)
+            default: .system(errno: number, operation: operation)
+            }
     }
 }

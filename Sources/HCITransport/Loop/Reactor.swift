@@ -64,7 +64,8 @@ final class Reactor: Sendable {
         wake = try OwnedDescriptor(checked: chci_eventfd_create(), "eventfd")
         timer = try OwnedDescriptor(checked: chci_timer_create(), "timerfd_create")
         try check(chci_epoll_add(epoll.number, wake.number, Readiness.readable.rawValue, Reactor.wakeKey), "epoll_ctl")
-        try check(chci_epoll_add(epoll.number, timer.number, Readiness.readable.rawValue, Reactor.timerKey), "epoll_ctl")
+        try check(
+            chci_epoll_add(epoll.number, timer.number, Readiness.readable.rawValue, Reactor.timerKey), "epoll_ctl")
     }
 
     var isCurrent: Bool { thread.load(ordering: .relaxed) == pthread_self() }

@@ -1,11 +1,13 @@
 import GAP
-import HCI
-import Host
+public import HCI
+public import Host
 import Wire
 
 extension Central {
     /// Scans for a strap until one fits. What a device says in its advertisement and in its scan response counts together.
-    func firstStrap(_ wanted: HeartRateMonitor.Wanted) async throws -> DeviceAddress {
+    ///
+    /// - Throws: `HostError` where the controller refuses to scan or goes away
+    public func find(_ wanted: HeartRateMonitor.Wanted) async throws -> DeviceAddress {
         try await withSightings { sightings in
             var devices = DeviceTable()
             for await case .value(let sighting) in sightings {

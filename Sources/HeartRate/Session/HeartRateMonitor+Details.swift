@@ -1,4 +1,4 @@
-import ATT
+public import ATT
 import GATT
 import Host
 import Wire
@@ -35,7 +35,11 @@ extension HeartRateMonitor {
         guard let controlPoint = service?.characteristic(HeartRateUUID.controlPoint) else {
             throw HeartRateMonitorError.noControlPoint
         }
-        try await peer.write(HeartRateControlPoint.resetEnergyExpended.encoded, to: controlPoint.valueHandle)
+        do {
+            try await peer.write(HeartRateControlPoint.resetEnergyExpended.encoded, to: controlPoint.valueHandle)
+        } catch HostError.peer(.refused(_, _, let code)) {
+            throw HeartRateMonitorError.resetRefused(code)
+        }
     }
 
     private func value(of uuid: BluetoothUUID, in service: Service?, of peer: Peer) async -> [UInt8]? {
@@ -76,4 +80,6 @@ extension HeartRateMonitor {
 public enum HeartRateMonitorError: Error, Hashable, Sendable {
     /// The strap has no Heart Rate Control Point, and so counts no energy that could be reset.
     case noControlPoint
+    /// The strap refused to reset the energy. The code 0x80 is the service's own: `HeartRateServiceError`.
+    case resetRefused(ErrorCode)
 }

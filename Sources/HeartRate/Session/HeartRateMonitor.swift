@@ -87,7 +87,7 @@ public struct HeartRateMonitor: Sendable {
         if case .target(let target) = wanted { return target }
         await tell(.searching)
         return try await central.within(deadline, .searching) { [central] in
-            try await central.firstStrap(wanted)
+            try await central.find(wanted)
         }
     }
 

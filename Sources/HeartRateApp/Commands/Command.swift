@@ -27,7 +27,9 @@ struct Console: Sendable {
 
 /// All commands, in the order of the help.
 enum CommandTable {
-    static let all: [any Command.Type] = [Scan.self, Connect.self, Decode.self]
+    static let all: [any Command.Type] = [
+        AdaptersCommand.self, Scan.self, Connect.self, Gatt.self, Decode.self,
+    ]
 
     static var descriptions: [CommandDescription] { all.map { $0.description } }
 }

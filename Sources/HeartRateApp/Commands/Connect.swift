@@ -56,7 +56,7 @@ struct Connect: Command {
         let printer = StrapPrinter(console: console, isJSON: isJSON, namesStraps: selectors.count > 1)
         let run = StrapRun(selectors.map(\.text), printer: printer, console: console, limit: count)
         let deadline = duration.map { access.now + $0 }
-        let isCutOff = try await access.withCentral(console) { central in
+        let isCutOff = try await access.withCentral(console, removal: .isWaitedOut(until: deadline)) { central in
             try await follow(central, run, until: deadline)
         }
         try run.finish(isCutOff: isCutOff ?? false)

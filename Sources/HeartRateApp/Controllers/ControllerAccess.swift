@@ -1,32 +1,54 @@
 import HCI
 import HCITransport
 import Host
+import Simulator
 import Wire
 
-/// The way from the command line to a controller that is ready: opens what `--adapter` names, records it where `--capture` asks for it,
-/// and gives it back in the state in which it was found.
+/// The way from the command line to a controller that is ready: opens what `--adapter` names, gives up root, records the traffic where
+/// `--capture` asks for it, and gives the adapter back in the state in which it was found.
 struct ControllerAccess: Sendable {
+    /// What happens when the adapter is pulled out.
+    enum Removal: Sendable {
+        /// The command ends with that.
+        case ends
+        /// The adapter is waited for, until the deadline where there is one, and the command goes on.
+        case isWaitedOut(until: Moment?)
+    }
+
     private let adapter: AdapterSpec?
+    private let scenario: Scenario
     private let captureFile: String?
     private let takesOver: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         adapter = try arguments.adapter()
+        scenario = try Self.scenario(of: adapter)
         captureFile = arguments.text(.capture)
         takesOver = arguments.has(.takeOver)
     }
 
+    private static func scenario(of adapter: AdapterSpec?) throws(UsageError) -> Scenario {
+        guard case .simulator(let name?) = adapter else { return .byDefault }
+        guard let scenario = Scenario.named(name) else {
+            let names = Scenario.all.map(\.name)
+            let nearest = names.nearest(to: name).map { "; the nearest is '\($0)'" } ?? ""
+            throw UsageError("there is no scenario '\(name)'\(nearest) (there are \(names.joined(separator: ", ")))")
+        }
+        return scenario
+    }
+
+    /// The clock that the deadlines of a whole run are set on.
+    var now: Moment { SystemClock.now }
+
     /// Gets the controller ready and hands it to `body`. A signal from the user cancels `body`, which is no failure.
     ///
-    /// - Returns: what `body` returned; `nil` after a signal
+    /// - Returns: what `body` returned; `nil` after a signal, or when the adapter did not come back in time
     func withCentral<Result: Sendable>(
-        _ console: Console, _ body: @escaping @Sendable (Central) async throws -> Result
+        _ console: Console, removal: Removal = .ends, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result? {
         try await Interruption.untilRequested {
             do {
-                return try await open(console) { link in
-                    try await Central.run(over: link, configuration: configuration, observer: observer(console), body)
-                }
+                return try await open(console, removal, body)
             } catch HostError.cancelled where Task.isCancelled {
                 throw CancellationError()
             } catch TransportError.cancelled where Task.isCancelled {
@@ -36,40 +58,92 @@ struct ControllerAccess: Sendable {
             } catch let error as TransportError {
                 throw Failure(error)
             }
+        } ?? nil
+    }
+
+    private func open<Result: Sendable>(
+        _ console: Console, _ removal: Removal, _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result? {
+        let loop = try EventLoop()
+        switch adapter {
+        case .tcp(let host, let port):
+            let link = try await StreamLink.connect(to: host, port: port, on: loop)
+            return try await run(over: link, on: loop, console, body)
+        case .serial(let path, let baud):
+            let link = try StreamLink.open(serial: path, baud: baud.map(UInt32.init(clamping:)), on: loop)
+            return try await run(over: link, on: loop, console, body)
+        case .simulator:
+            console.messages.note("simulated: the scenario '\(scenario.name)', no radio")
+            let link = VirtualLink(SimulatedWorld(scenario), on: loop)
+            return try await run(over: link, on: loop, console, body)
+        case .replay(let file):
+            throw Failure(.failure, "a capture (\(file)) cannot answer as a controller in this version")
+        case .linux(let index):
+            return try await open(.index(index), on: loop, console, removal, body)
+        case nil:
+            return try await open(.firstUsable, on: loop, console, removal, body)
         }
     }
 
-    /// The clock that deadlines of a whole run are set on.
-    var now: Moment { SystemClock.now }
+    /// Runs over a controller that is no adapter of this machine.
+    private func run<Result: Sendable>(
+        over link: any ControllerLink, on loop: EventLoop, _ console: Console,
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        try await Privileges.drop(keeping: .nothing, on: loop)
+        return try await runCentral(over: link, .init(), console, body)
+    }
 
-    private var configuration: HostEngine.Configuration { HostEngine.Configuration() }
+    /// Runs over an adapter of this machine, and again over the same when it has been away.
+    private func open<Result: Sendable>(
+        _ selector: AdapterSelector, on loop: EventLoop, _ console: Console, _ removal: Removal,
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result? {
+        var selector = selector
+        while true {
+            let session = try await AdapterSession.open(selector, takeOver: takesOver, on: loop)
+            defer { report(session, console) }
+            let adapter = session.adapter
+            if adapter.isManaged {
+                console.messages.note("bluetoothd loses \(adapter.name) until this program ends")
+            }
+            do {
+                try await Privileges.drop(keeping: .adapterControl, on: loop)
+                return try await runCentral(over: session.link, configuration(for: adapter), console, body)
+            } catch HostError.linkEnded(.removed) {
+                guard case .isWaitedOut(let deadline) = removal, let address = adapter.address else {
+                    throw HostError.linkEnded(.removed)
+                }
+                console.messages.warning("\(adapter.name) was removed; waiting for \(address) to come back")
+                guard let back = try await Adapters.waitForReturn(of: address, until: deadline, on: loop) else {
+                    return nil
+                }
+                console.messages.note("\(address) is back as \(back.name)")
+                selector = .address(address)
+            }
+        }
+    }
+
+    private func configuration(for adapter: Adapter) -> HostEngine.Configuration { .init() }
+
+    /// Says so where an adapter could not be put back.
+    private func report(_ session: AdapterSession, _ console: Console) {
+        guard case .notRestored(let error) = session.outcome else { return }
+        let failure = Failure(error)
+        console.messages.warning(
+            "\(session.adapter.name) was up before and could not be put up again: \(failure.message)")
+        console.messages.note("  sudo hciconfig \(session.adapter.name) up")
+    }
+
+    private func runCentral<Result: Sendable>(
+        over link: any ControllerLink, _ configuration: HostEngine.Configuration, _ console: Console,
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        try await Central.run(over: link, configuration: configuration, observer: observer(console), body)
+    }
 
     private func observer(_ console: Console) -> (@Sendable (HostEngine.Note, Timestamp) -> Void)? {
         guard console.messages.verbosity > 0 else { return nil }
         return { note, time in console.messages.detail("\(time.timeOfDay)  \(note.text)") }
-    }
-
-    /// Opens the link, for as long as `body` runs.
-    private func open<Result>(_ console: Console, _ body: (any ControllerLink) async throws -> Result) async throws
-        -> Result
-    {
-        let loop = try EventLoop()
-        let link = try await makeLink(on: loop, console)
-        return try await body(link)
-    }
-
-    private func makeLink(on loop: EventLoop, _ console: Console) async throws -> any ControllerLink {
-        switch adapter {
-        case .tcp(let host, let port):
-            return try await StreamLink.connect(to: host, port: port, on: loop)
-        case .serial(let path, let baud):
-            return try StreamLink.open(serial: path, baud: baud.map(UInt32.init(clamping:)), on: loop)
-        case .simulator:
-            throw Failure(.failure, "no simulator yet")
-        case .replay(let file):
-            throw Failure(.failure, "replaying \(file) as a controller is not done yet")
-        case .linux, nil:
-            throw Failure(.failure, "no user channel yet")
-        }
     }
 }

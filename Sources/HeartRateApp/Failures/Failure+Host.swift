@@ -121,6 +121,9 @@ extension Failure {
             self.init(
                 .protocolError, "\(peer) has no Heart Rate Control Point (2A39), and so no energy to reset",
                 remedy: "Leave out --reset-energy.")
+        case .resetRefused(let code):
+            let name = HeartRateServiceError(rawValue: code.rawValue).name ?? code.description
+            self.init(.protocolError, "\(peer) refused to reset its energy: \(name) (\(code.hexadecimal))")
         }
     }
 

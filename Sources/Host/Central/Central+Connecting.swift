@@ -42,10 +42,9 @@ extension Central {
     }
 
     func subscribe(
-        _ id: ConnectionID, service: BluetoothUUID, characteristic: BluetoothUUID
+        _ id: ConnectionID, _ request: HostEngine.GATTRequest
     ) async throws(HostError) -> Subscription {
-        let request = HostEngine.Request.gatt(id, .subscribe(service: service, characteristic: characteristic))
-        let (ticket, answer) = try await askWithTicket(request)
+        let (ticket, answer) = try await askWithTicket(.gatt(id, request))
         guard case .subscribed(let handle) = answer, let stream = peers.takeStream(of: ticket) else { throw .cancelled }
         return Subscription(valueHandle: handle, notifications: stream)
     }

@@ -76,7 +76,12 @@ public struct Peer: Sendable {
     public func subscribe(
         service: BluetoothUUID, characteristic: BluetoothUUID
     ) async throws(HostError) -> Subscription {
-        try await central.subscribe(id, service: service, characteristic: characteristic)
+        try await central.subscribe(id, .subscribe(service: service, characteristic: characteristic))
+    }
+
+    /// Enables the notifications of a characteristic that discovery has found, and gives what it sends.
+    public func subscribe(to characteristic: NotifyingCharacteristic) async throws(HostError) -> Subscription {
+        try await central.subscribe(id, .enable(characteristic))
     }
 
     /// Ends the connection (Core Vol 4, Part E, 7.1.6).

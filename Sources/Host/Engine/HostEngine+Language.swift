@@ -34,6 +34,8 @@ extension HostEngine {
         case writeWithoutResponse(Handle, [UInt8])
         /// Find the characteristic and enable its notifications, in as few requests as can be.
         case subscribe(service: BluetoothUUID, characteristic: BluetoothUUID)
+        /// Enable what is known already.
+        case enable(NotifyingCharacteristic)
         /// Agree on the largest MTU that both can do.
         case exchangeMTU
     }

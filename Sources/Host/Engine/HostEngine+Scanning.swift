@@ -51,6 +51,7 @@ extension HostEngine {
         var actions: [Radio.Action] = []
         change(&radio, &actions)
         for action in actions { carryOut(action, at: now, into: &effects) }
+        finishStopping(into: &effects)
     }
 
     private mutating func carryOut(_ action: Radio.Action, at now: Moment, into effects: inout [Effect]) {

@@ -87,6 +87,8 @@ struct Link: Sendable {
             ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
         case .subscribe(let service, let characteristic):
             SubscribeOperation(service: service, characteristic: characteristic)
+        case .enable(let characteristic):
+            SubscribeOperation(characteristic)
         case .exchangeMTU:
             MTUOperation(current: bearer.mtu)
         }

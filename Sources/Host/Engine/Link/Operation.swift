@@ -41,11 +41,13 @@ extension OperationStep {
     }
 }
 
-/// Finds a characteristic, then writes its configuration descriptor.
+/// Finds a characteristic where it is not known, then writes its configuration descriptor.
 struct SubscribeOperation: Operation {
     private enum State: Sendable {
         /// Can transition to `enabling`.
         case finding(FindNotifyingCharacteristic)
+        /// Can transition to `enabling`.
+        case known(NotifyingCharacteristic)
         case enabling(WriteValue, Handle)
     }
 
@@ -55,11 +57,19 @@ struct SubscribeOperation: Operation {
         state = .finding(FindNotifyingCharacteristic(characteristic, in: service))
     }
 
+    init(_ characteristic: NotifyingCharacteristic) { state = .known(characteristic) }
+
     mutating func start() -> OperationStep {
-        guard case .finding(var find) = state else { return .finished(.failure(.cancelled)) }
-        let step = find.start()
-        state = .finding(find)
-        return follow(step)
+        switch state {
+        case .finding(var find):
+            let step = find.start()
+            state = .finding(find)
+            return follow(step)
+        case .known(let characteristic):
+            return enable(characteristic)
+        case .enabling:
+            return .finished(.failure(.cancelled))
+        }
     }
 
     mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep {
@@ -68,6 +78,8 @@ struct SubscribeOperation: Operation {
             let step = find.receive(outcome)
             state = .finding(find)
             return follow(step)
+        case .known:
+            return .finished(.failure(.cancelled))
         case .enabling(var write, let handle):
             let step = write.receive(outcome)
             state = .enabling(write, handle)
@@ -82,12 +94,16 @@ struct SubscribeOperation: Operation {
         case .finished(.failure(let error)):
             return .finished(.failure(error))
         case .finished(.success(let found)):
-            var write = found.enabling
-            let first = write.start()
-            state = .enabling(write, found.valueHandle)
-            guard case .request(let pdu) = first else { return .finished(.failure(.cancelled)) }
-            return .prepareFor(found.valueHandle, then: pdu)
+            return enable(found)
         }
+    }
+
+    private mutating func enable(_ characteristic: NotifyingCharacteristic) -> OperationStep {
+        var write = characteristic.enabling
+        let first = write.start()
+        state = .enabling(write, characteristic.valueHandle)
+        guard case .request(let pdu) = first else { return .finished(.failure(.cancelled)) }
+        return .prepareFor(characteristic.valueHandle, then: pdu)
     }
 }
 

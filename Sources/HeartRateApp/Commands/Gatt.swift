@@ -1,0 +1,79 @@
+import ATT
+import GATT
+import HCI
+import HeartRate
+import Host
+import Wire
+
+/// `hr-raw gatt`: shows a peer's attributes, or uses one of them.
+struct Gatt: Command {
+    static let description = CommandDescription(
+        "gatt", summary: "show a peer's attributes, or read, write and subscribe to one",
+        operands: "ADDRESS [read|write|subscribe UUID|HANDLE [HEX]]", operandCount: 1...4,
+        options: [.addressType, .timeout, .duration, .count, .takeOver],
+        discussion: """
+            Without more it prints all services, characteristics and descriptors with their values. UUID is
+            4, 8 or 32 hexadecimal digits; HANDLE is 0x and digits, or a decimal number. --count and
+            --duration end a subscription.
+            """,
+        examples: [
+            "sudo hr-raw gatt F0:F1:F2:F3:F4:01", "sudo hr-raw gatt any read 2A19",
+            "sudo hr-raw gatt any write 2A39 01", "hr-raw --adapter sim gatt any subscribe 2A37 --count 3",
+        ])
+
+    private let access: ControllerAccess
+    private let name: String
+    private let wanted: HeartRateMonitor.Wanted
+    private let action: AttributeAction
+    private let timeout: Duration
+    private let limits: AttributeAction.Limits
+    private let isJSON: Bool
+
+    var follows: Bool { true }
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        access = try ControllerAccess(arguments)
+        name = arguments.operands.first ?? "any"
+        let kind = try arguments.choice(.addressType, ["public": AddressKind.public, "random": .random])
+        wanted = try DeviceSelector(name, command: "gatt").wanted(kind: kind)
+        action = try AttributeAction(Array(arguments.operands.dropFirst()))
+        timeout = try arguments.seconds(.timeout) ?? .seconds(30)
+        limits = AttributeAction.Limits(
+            count: try arguments.integer(.count, in: 1...Int(Int32.max)), duration: try arguments.seconds(.duration))
+        isJSON = arguments.has(.json)
+    }
+
+    func run(_ console: Console) async throws {
+        let printer = AttributePrinter(console: console, isJSON: isJSON)
+        _ = try await access.withCentral(console) { central in
+            do {
+                try await run(central, console, printer)
+            } catch {
+                if let ending = await central.ending { throw ending }
+                throw Failure(of: error, peer: name)
+            }
+        }
+    }
+
+    private func run(_ central: Central, _ console: Console, _ printer: AttributePrinter) async throws {
+        let deadline = await central.now + timeout
+        let target = try await find(central, console, until: deadline)
+        console.messages.note("connecting to \(target) …")
+        let remaining = await deadline - central.now
+        try await central.withConnection(to: target, within: remaining) { peer in
+            console.messages.note("connected")
+            _ = try? await peer.exchangeMTU()
+            try await action.run(on: peer, printer, limits)
+        }
+    }
+
+    private func find(_ central: Central, _ console: Console, until deadline: Moment) async throws -> DeviceAddress {
+        if case .target(let target) = wanted { return target }
+        console.messages.note("searching for \(name == "any" ? "a heart-rate strap" : name) …")
+        return try await central.within(deadline, .searching) { try await central.find(wanted) }
+    }
+}
+
+extension Option {
+    fileprivate static let count = Option("count", value: "N", help: "end a subscription after N values")
+}
