@@ -73,6 +73,7 @@ extension Bench {
     }
 
     /// Sends an ATT PDU to handle 0x0040 and gives the PDU that comes back.
+    @discardableResult
     mutating func ask(_ pdu: String) -> [UInt8]? {
         let pdu = octets(pdu)
         var frame: [UInt8] = []

@@ -30,7 +30,8 @@ struct Advertiser: Hashable, Sendable {
     func advertisement(at moment: Moment) -> Advertisement {
         let index = UInt64(bitPattern: max((moment - start).wholeNanoseconds, 0) / interval)
         return Advertisement(
-            device: number, sender: address(at: moment), form: plan.form, data: plan.data, scanResponse: plan.scanResponse,
+            device: number, sender: address(at: moment), form: plan.form, data: plan.data,
+            scanResponse: plan.scanResponse,
             level: Int8(clamping: Int(plan.level) + Int(noise.branch(1).deviation(index) * 8)))
     }
 

@@ -36,7 +36,8 @@ public struct AdvertiserPlan: Hashable, Sendable {
     public var appearsAfter: Duration
 
     public init(
-        identity: Identity, form: Form, interval: Duration, data: [UInt8], scanResponse: [UInt8] = [], level: Int8 = -60,
+        identity: Identity, form: Form, interval: Duration, data: [UInt8], scanResponse: [UInt8] = [],
+        level: Int8 = -60,
         appearsAfter: Duration = .zero
     ) {
         self.identity = identity

@@ -44,7 +44,8 @@ struct Crowd {
         AdvertiserPlan(
             identity: .fixed(publicAddress(number)), form: .scannable, interval: interval(500...1000, noise),
             data: AdvertisingData([.flags(.generalDiscoverable), manufacturerData(octets(18, noise))]).encoded,
-            scanResponse: AdvertisingData([.name("Simulated TV \(number)", isComplete: true)]).encoded, level: level(noise))
+            scanResponse: AdvertisingData([.name("Simulated TV \(number)", isComplete: true)]).encoded,
+            level: level(noise))
     }
 
     /// Advertises the battery service: not everything with a battery is a strap.
@@ -52,7 +53,8 @@ struct Crowd {
         AdvertiserPlan(
             identity: .changing(every: .seconds(900)), form: .connectable, interval: interval(150...300, noise),
             data: AdvertisingData([
-                .flags([.generalDiscoverable, .brEdrNotSupported]), .services(ADServiceList(isComplete: false, [0x180F])),
+                .flags([.generalDiscoverable, .brEdrNotSupported]),
+                .services(ADServiceList(isComplete: false, [0x180F])),
             ]).encoded,
             scanResponse: AdvertisingData([.name("Simulated buds", isComplete: false)]).encoded, level: level(noise))
     }
@@ -71,13 +73,16 @@ struct Crowd {
         AdvertiserPlan(
             identity: .fixed(fixedAddress(noise)), form: .extended, interval: interval(300...1000, noise),
             data: AdvertisingData([
-                .serviceData(ServiceData(0x1852, octets(3, noise)), width: .bits16), .broadcastName("Simulated hall \(number)"),
+                .serviceData(ServiceData(0x1852, octets(3, noise)), width: .bits16),
+                .broadcastName("Simulated hall \(number)"),
                 manufacturerData(octets(200, noise)), manufacturerData(octets(200, noise.branch(7))),
             ]).encoded, level: level(noise))
     }
 
     /// Data of 0xFFFF, which is no company's number.
-    private static func manufacturerData(_ octets: [UInt8]) -> ADValue { .manufacturer(ManufacturerData(0xFFFF, octets)) }
+    private static func manufacturerData(_ octets: [UInt8]) -> ADValue {
+        .manufacturer(ManufacturerData(0xFFFF, octets))
+    }
 
     private static func interval(_ milliseconds: ClosedRange<Int>, _ noise: Noise) -> Duration {
         .milliseconds(milliseconds.lowerBound + Int(noise.fraction(11) * Double(milliseconds.count)))

@@ -54,7 +54,9 @@ public struct ControllerPlan: Hashable, Sendable {
     }
 
     /// The buffers that LE data goes through.
-    var buffers: Buffers { lowEnergyBuffers.count == 0 || lowEnergyBuffers.length == 0 ? classicBuffers : lowEnergyBuffers }
+    var buffers: Buffers {
+        lowEnergyBuffers.count == 0 || lowEnergyBuffers.length == 0 ? classicBuffers : lowEnergyBuffers
+    }
 
     /// Whether the command is executed, as far as the plan goes.
     func knows(_ opcode: Opcode) -> Bool { commands.contains(opcode) }

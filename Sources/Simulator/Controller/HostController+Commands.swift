@@ -71,7 +71,8 @@ extension HostController {
     }
 
     /// Reads a command's parameters, which must have the right length.
-    mutating func read<Read: Command>(_ parameters: [UInt8], as command: Read.Type = Read.self) throws(Refusal) -> Read {
+    mutating func read<Read: Command>(_ parameters: [UInt8], as command: Read.Type = Read.self) throws(Refusal) -> Read
+    {
         var trailing = 0
         guard let command = try? Read(decoding: parameters.span, trailing: &trailing), trailing == 0 else {
             note(.malformedCommand(Read.opcode))

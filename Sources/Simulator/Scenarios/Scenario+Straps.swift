@@ -20,7 +20,8 @@ extension Scenario {
 
     /// Several, of several kinds.
     public static let straps = Scenario(
-        name: "straps", summary: "four straps: two plain ones, one with a public address, one that measures nothing but the rate",
+        name: "straps",
+        summary: "four straps: two plain ones, one with a public address, one that measures nothing but the rate",
         straps: [
             .simulated(1),
             .simulated(2) {

@@ -12,7 +12,8 @@ public struct Scenario: Hashable, Sendable {
     public var others: [AdvertiserPlan]
 
     public init(
-        name: String, summary: String, controller: ControllerPlan = ControllerPlan(), straps: [StrapPlan], crowd: Int = 0,
+        name: String, summary: String, controller: ControllerPlan = ControllerPlan(), straps: [StrapPlan],
+        crowd: Int = 0,
         others: [AdvertiserPlan] = []
     ) {
         self.name = name

@@ -37,7 +37,9 @@ struct StrapSession: Hashable, Sendable {
     /// The identifier of the strap's one request on the signalling channel.
     private static let identifier: UInt8 = 1
 
-    init(_ server: Server, _ plan: StrapPlan, stretch: Double, battery: UInt8, _ database: StrapDatabase, at now: Moment) {
+    init(
+        _ server: Server, _ plan: StrapPlan, stretch: Double, battery: UInt8, _ database: StrapDatabase, at now: Moment
+    ) {
         connected = now
         self.stretch = stretch
         self.server = server
@@ -53,7 +55,9 @@ struct StrapSession: Hashable, Sendable {
         _ fragment: [UInt8], isContinuation: Bool, _ plan: StrapPlan, _ database: StrapDatabase,
         _ sensor: inout HeartRateSensor, at now: Moment, into effects: inout [StrapEffect]
     ) {
-        guard !isOver, let frame = reassembler.receive(fragment.span, isContinuation: isContinuation).frame else { return }
+        guard !isOver, let frame = reassembler.receive(fragment.span, isContinuation: isContinuation).frame else {
+            return
+        }
         switch frame.channel {
         case .attribute:
             if ATT.Opcode(frame.payload.first ?? 0).kind == .request { requests += 1 }
