@@ -93,7 +93,7 @@ struct ScanTests {
         let advertisement = packets.first { $0.starts(with: octets("04 3E 23 0D 01 1300 01 0153005E00C0 01 00 FF 7F")) }
         let whole = try #require(advertisement)
         // RSSI, no periodic advertising, no target, nine octets of data
-        #expect(Array(whole[18...]) == octets("0000 00 000000000000 09 020106 05030D180F18"))
+        #expect(Array(whole[19...]) == octets("0000 00 000000000000 09 020106 05030D180F18"))
         #expect(packets.contains { $0.starts(with: octets("04 3E 30 0D 01 1B00 01 0153005E00C0")) })
     }
 

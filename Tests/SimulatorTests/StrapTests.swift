@@ -177,6 +177,8 @@ struct StrapTests {
         var bench = Bench(.wide)
         bench.start()
         bench.connect()
+        // So that a measurement goes in one packet
+        bench.send("01 2220 06 4000 FB00 4808")
         bench.ask("02 F700")
         bench.ask("12 0F00 0100")
         bench.run(for: .seconds(20))

@@ -1,11 +1,13 @@
 import HCI
 import Wire
 
-/// When a device advertises, and what. All of it follows from the plan, a seed and the time, so that nothing has to happen while nobody listens.
+/// When a device advertises, and what. It follows from the plan, a seed and the time, so that nothing has to happen while nobody
+/// listens.
 struct Advertiser: Hashable, Sendable {
     let plan: AdvertiserPlan
     private let number: Int
     private let noise: Noise
+    /// When the device is switched on.
     private let start: Moment
     /// Nanoseconds, at least the 20 ms that the specification allows as the least (Core Vol 6, Part B, 4.4.2.2).
     private let interval: Int64
@@ -14,25 +16,27 @@ struct Advertiser: Hashable, Sendable {
         self.plan = plan
         self.number = number
         self.noise = noise
+        self.start = start + plan.appearsAfter
         interval = max(plan.interval.wholeNanoseconds, 20_000_000)
-        self.start = start + plan.appearsAfter + .nanoseconds(Int64(noise.fraction(0) * Double(interval)))
     }
 
-    /// The first advertising event after `moment`.
+    /// The first advertising event that somebody hears who begins to listen at `moment`.
+    func first(after moment: Moment) -> Moment {
+        let begin = max(moment, start)
+        return begin + .nanoseconds(1 + Int64(noise.branch(1).fraction(place(begin)) * Double(interval)))
+    }
+
+    /// The event after the one at `moment`: an interval later and up to 10 ms more, so that two devices never stay in step.
     func next(after moment: Moment) -> Moment {
-        guard moment >= start else { return time(of: 0) }
-        var index = (moment - start).wholeNanoseconds / interval
-        while time(of: index) <= moment { index += 1 }
-        return time(of: index)
+        moment + .nanoseconds(interval + Int64(noise.branch(4).bits(place(moment)) % 10_000_000))
     }
 
     /// What goes out at `moment`.
     func advertisement(at moment: Moment) -> Advertisement {
-        let index = UInt64(bitPattern: max((moment - start).wholeNanoseconds, 0) / interval)
-        return Advertisement(
+        Advertisement(
             device: number, sender: address(at: moment), form: plan.form, data: plan.data,
             scanResponse: plan.scanResponse,
-            level: Int8(clamping: Int(plan.level) + Int(noise.branch(1).deviation(index) * 8)))
+            level: Int8(clamping: Int(plan.level) + Int(noise.branch(5).deviation(place(moment)) * 8)))
     }
 
     /// The address in use at `moment`.
@@ -49,10 +53,5 @@ struct Advertiser: Hashable, Sendable {
         }
     }
 
-    /// Each event comes up to 10 ms late, so that two advertisers never stay in step.
-    private func time(of index: Int64) -> Moment {
-        let delay = Int64(noise.branch(4).bits(UInt64(bitPattern: index)) % 10_000_000)
-        let (offset, overflow) = index.multipliedReportingOverflow(by: interval)
-        return overflow ? Moment(nanoseconds: .max) : start + .nanoseconds(offset &+ delay)
-    }
+    private func place(_ moment: Moment) -> UInt64 { UInt64(bitPattern: moment.nanoseconds) }
 }

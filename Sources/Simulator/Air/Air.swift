@@ -20,17 +20,17 @@ struct Air: Hashable, Sendable {
         self.isListening = isListening
         schedule.removeAll()
         guard isListening else { return }
-        for number in advertisers.indices { scheduleNext(number, after: now) }
+        for number in advertisers.indices { schedule(number, at: advertisers[number].first(after: now)) }
     }
 
     /// The next event up to `now`.
     mutating func next(upTo now: Moment) -> (moment: Moment, advertisement: Advertisement)? {
         guard let due = schedule.first, due.moment <= now, schedule.removeFirst() != nil else { return nil }
-        scheduleNext(due.number, after: max(due.moment, now + Self.memory))
+        schedule(due.number, at: advertisers[due.number].next(after: max(due.moment, now + Self.memory)))
         return (due.moment, advertisers[due.number].advertisement(at: due.moment))
     }
 
-    private mutating func scheduleNext(_ number: Int, after moment: Moment) {
-        schedule.insert(.init(moment: advertisers[number].next(after: moment), number: number))
+    private mutating func schedule(_ number: Int, at moment: Moment) {
+        schedule.insert(.init(moment: moment, number: number))
     }
 }

@@ -63,7 +63,7 @@ struct Strap: Hashable, Sendable {
         case .parametersChanged(let interval):
             session?.parametersChanged(to: interval, plan)
         case .parametersRefused:
-            session?.parametersRefused(at: now)
+            session?.parametersRefused(into: &effects)
         case .disconnected:
             session = nil
         }

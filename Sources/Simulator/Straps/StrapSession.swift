@@ -27,10 +27,8 @@ struct StrapSession: Hashable, Sendable {
     private enum Wish: Hashable {
         /// Can transition to asked.
         case waiting(until: Moment)
-        /// Asked, or promised and not yet done. Can transition to settled, refused.
+        /// Asked, or promised and not yet done. Can transition to settled.
         case asked(patience: Moment)
-        /// The strap leaves.
-        case refused
         case settled
     }
 
@@ -78,17 +76,12 @@ struct StrapSession: Hashable, Sendable {
         _ payload: [UInt8], _ plan: StrapPlan, at now: Moment, into effects: inout [StrapEffect]
     ) {
         if let packet = try? SignalingPacket(decoding: payload), packet.identifier == Self.identifier,
-            case .asked(let patience) = wish
+            packet.code.isResponse
         {
-            switch packet.code {
-            case .connectionParameterUpdateResponse:
-                let isAccepted = (try? ConnectionParameterUpdateResponse(decoding: packet.data))?.result == .accepted
-                wish = isAccepted ? .asked(patience: patience) : .refused
-            case .commandReject:
-                wish = .refused
-            default:
-                break
-            }
+            let response = try? ConnectionParameterUpdateResponse(decoding: packet.data)
+            let isAccepted = packet.code == .connectionParameterUpdateResponse && response?.result == .accepted
+            // What was promised has still to be done.
+            if !isAccepted { parametersRefused(into: &effects) }
         }
         var answers: [Signaling.Effect] = []
         signaling.handle(payload.span, into: &answers)
@@ -100,8 +93,9 @@ struct StrapSession: Hashable, Sendable {
         wish = .settled
     }
 
-    mutating func parametersRefused(at now: Moment) {
-        if case .asked = wish { wish = .refused }
+    /// A strap that does not get its parameters leaves.
+    mutating func parametersRefused(into effects: inout [StrapEffect]) {
+        if case .asked = wish { leave(into: &effects) }
     }
 
     // MARK: Serving
@@ -153,7 +147,6 @@ struct StrapSession: Hashable, Sendable {
         switch wish {
         case .waiting(let until): deadlines.append(until)
         case .asked(let patience): deadlines.append(patience)
-        case .refused: deadlines.append(connected)
         case .settled: break
         }
         if case .after(let time) = departure?.moment { deadlines.append(end(after: time)) }
@@ -198,8 +191,6 @@ struct StrapSession: Hashable, Sendable {
             wish = .asked(patience: now + wanted.patience)
             effects.append(ask(for: wanted))
         case .asked(let patience) where patience <= now:
-            leave(into: &effects)
-        case .refused:
             leave(into: &effects)
         default:
             break
