@@ -38,9 +38,8 @@ enum Main {
         reader.finish()
         var packets: [[UInt8]] = []
         while let record = try reader.next() {
-            guard record.kind == .event else { continue }
-            let packet = [0x04] + record.octets
-            guard packet.count > 3, packet[1] == 0x3E, packet[3] == 0x02 else { continue }
+            let packet = record.octets
+            guard record.kind == .event, packet.count > 3, packet[1] == 0x3E, packet[3] == 0x02 else { continue }
             packets.append(packet)
             // The capture was taken where nobody wore a strap; one in ten is like a crowded gym.
             if packets.count % 10 == 0 { packets.append(strap) }
