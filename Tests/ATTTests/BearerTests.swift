@@ -251,6 +251,9 @@ extension Bearer.Effect {
             bench.handle(.serverSends(octets("03 05 02"))) == [.transmit("03 05 02"), .mtuChanged(247)])
         #expect(bench.bearer.mtu == 247)
         #expect(bench.receive("0b 01") == [.read(1, "01")])
+        // An answer without a request changes nothing.
+        #expect(bench.handle(.serverSends(octets("03 40 00"))) == [.transmit("03 40 00")])
+        #expect(bench.bearer.mtu == 247)
     }
 
     @Test func theServersOtherPDUsLeaveTheMTUAlone() {

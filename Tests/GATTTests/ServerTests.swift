@@ -260,6 +260,14 @@ private let published: [ServiceDefinition] = [
         #expect(bench.handle(.update(0x99, [1])) == [])
     }
 
+    /// Some straps remember what a client asked for over connections.
+    @Test func aRememberedConfigurationIsHeeded() {
+        var bench = ServerBench()
+        bench.handle(.set(0x0D, [0x01, 0x00]))
+        #expect(bench.server.configurations == [0x0C: .notifications])
+        #expect(bench.handle(.update(0x0C, [0x06, 0x46])) == [.transmit("1b0c000646")])
+    }
+
     @Test func aNewValueIsReadByThoseWhoAsk() {
         var bench = ServerBench()
         #expect(bench.handle(.set(0x14, [55])) == [])

@@ -23,8 +23,9 @@ import Wire
         #expect(
             outcome.requests + write.requests == ["060100ffff00280d18", "080a0011000328", "040d000d00", "120d000100"])
         #expect(peer.told.contains(.configured(0x0C, .notifications)))
+        #expect(peer.server.configurations == [0x0C: .notifications])
         #expect(run(found.disabling, with: &peer).requests == ["120d000000"])
-        #expect(peer.server.configurations == [0x0C: []])
+        #expect(peer.server.configurations.isEmpty)
     }
 
     /// A service with the measurement alone: the end of the characteristic is the service's, and is not asked for.
@@ -104,7 +105,7 @@ import Wire
     }
 
     @Test func noDescriptor() {
-        let alone = CharacteristicDefinition(.heartRateMeasurement, .notify, configuration: .some(nil))
+        let alone = CharacteristicDefinition(.heartRateMeasurement, .notify, configuration: nil)
         let last = run(find, with: ServerPeer([ServiceDefinition(.heartRate, [alone])]))
         #expect(last.result?.error == .configurationNotFound(.heartRateMeasurement, valueHandle: 3))
         let location = CharacteristicDefinition(.bodySensorLocation, .read)
@@ -127,7 +128,7 @@ import Wire
 
     @Test(arguments: [0x03, 0x05, 0x0F, 0x80, 0xFD]) func aRefusedWriteReachesTheCaller(code: UInt8) throws {
         let measurement = CharacteristicDefinition(
-            .heartRateMeasurement, .notify, configuration: .some(.refused(ErrorCode(code))))
+            .heartRateMeasurement, .notify, configuration: .refused(ErrorCode(code)))
         var peer = ServerPeer([ServiceDefinition(.heartRate, [measurement])])
         let found = try #require(run(find, with: &peer).result?.value)
         #expect(

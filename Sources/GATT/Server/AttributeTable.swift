@@ -45,6 +45,11 @@ public struct AttributeTable: Hashable, Sendable {
         attributes.first { $0.configures == valueHandle }?.handle
     }
 
+    /// What the Client Characteristic Configuration of the characteristic with that value handle says.
+    func configuration(of valueHandle: Handle) -> ClientConfiguration {
+        attributes.first { $0.configures == valueHandle }.flatMap { ClientConfiguration(octets: $0.value) } ?? []
+    }
+
     /// The attribute with that handle.
     public subscript(handle: Handle) -> Attribute? {
         get { index(of: handle).map { attributes[$0] } }
@@ -109,7 +114,7 @@ extension AttributeTable {
             $0.asksOwner = characteristic.asksOwner
             $0.longestValue = characteristic.longestValue
         }
-        if let access = characteristic.configuration {
+        if let access = characteristic.configuration, characteristic.properties.preferredConfiguration != nil {
             append(type: .clientCharacteristicConfiguration, value: ClientConfiguration().octets, write: access) {
                 $0.longestValue = 2
                 $0.configures = valueHandle

@@ -7,7 +7,7 @@ extension Server {
     mutating func update(_ handle: Handle, _ value: [UInt8], at now: Moment, into effects: inout [Effect]) {
         guard table[handle] != nil else { return }
         table[handle]?.value = value
-        let wanted = configurations[handle] ?? []
+        let wanted = table.configuration(of: handle)
         if wanted.contains(.notifications) {
             let pdu = HandleValueNotification(handle: handle, value: [UInt8](value.prefix(mtu - 3)))
             effects.append(.transmit(pdu.octets))

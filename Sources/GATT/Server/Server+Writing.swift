@@ -125,7 +125,6 @@ extension Server {
         else {
             return effects.append(.written(write.handle, write.value))
         }
-        configurations[valueHandle] = bits
         effects.append(.configured(valueHandle, bits))
     }
 }

@@ -15,6 +15,7 @@ public struct Server: Hashable, Sendable {
     /// dropped.
     public static let indicationLimit = 16
 
+    /// The attributes as this client finds them.
     public internal(set) var table: AttributeTable
     /// The longest PDU in octets that may be sent. Follows the client's Exchange MTU Request; set it where our own
     /// client agreed on more.
@@ -23,8 +24,6 @@ public struct Server: Hashable, Sendable {
     }
     /// How well the link is protected now.
     public var security = LinkSecurity.none
-    /// What the client asked for, by the characteristics' value handles.
-    public internal(set) var configurations: [Handle: ClientConfiguration] = [:]
 
     /// What we answer to Exchange MTU Requests, in octets.
     let receiveMTU: UInt16
@@ -38,6 +37,19 @@ public struct Server: Hashable, Sendable {
     public init(_ table: AttributeTable, receiveMTU: UInt16 = 517) {
         self.table = table
         self.receiveMTU = max(receiveMTU, UInt16(Bearer.defaultMTU))
+    }
+
+    /// What the client wants sent, by the characteristics' value handles. Kept in the descriptors: `Input.set` brings
+    /// back what a client asked for in an earlier connection.
+    public var configurations: [Handle: ClientConfiguration] {
+        var configurations: [Handle: ClientConfiguration] = [:]
+        for attribute in table.attributes {
+            guard let valueHandle = attribute.configures, let bits = ClientConfiguration(octets: attribute.value),
+                !bits.isEmpty
+            else { continue }
+            configurations[valueHandle] = bits
+        }
+        return configurations
     }
 
     /// When to come back with `Input.wake`; `nil` while no confirmation is awaited.
@@ -71,7 +83,8 @@ public struct Server: Hashable, Sendable {
     public enum Effect: Hashable, Sendable {
         /// Send this PDU to the client.
         case transmit([UInt8])
-        /// The client wants to write a value on which the owner decides. Answer with `Input.decided`.
+        /// The client wants to write a value on which the owner decides. Answer with `Input.decided` before anything
+        /// else: a request that comes meanwhile is ignored.
         case askedToWrite(Handle, [UInt8])
         /// The client has written a value.
         case written(Handle, [UInt8])

@@ -36,7 +36,8 @@ public struct CharacteristicDefinition: Hashable, Sendable {
     public var asksOwner: Bool
     /// The longest value in octets that a client may write.
     public var longestValue: Int
-    /// Who may write the Client Characteristic Configuration; `nil` for a characteristic that lacks the descriptor.
+    /// Who may write the Client Characteristic Configuration, which stands where the properties offer notifications or
+    /// indications; `nil` for a characteristic that lacks it all the same.
     public var configuration: Access?
     /// Further descriptors.
     public var descriptors: [DescriptorDefinition]
@@ -44,10 +45,9 @@ public struct CharacteristicDefinition: Hashable, Sendable {
     /// - Parameters:
     ///   - read: as the properties say, unless given
     ///   - write: as the properties say, unless given
-    ///   - configuration: open where the properties offer notifications or indications, unless given
     public init(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: [UInt8] = [], read: Access? = nil,
-        write: Access? = nil, asksOwner: Bool = false, longestValue: Int = 512, configuration: Access?? = .none,
+        write: Access? = nil, asksOwner: Bool = false, longestValue: Int = 512, configuration: Access? = .open,
         descriptors: [DescriptorDefinition] = []
     ) {
         self.uuid = uuid
@@ -57,7 +57,7 @@ public struct CharacteristicDefinition: Hashable, Sendable {
         self.write = write ?? (properties.isDisjoint(with: [.write, .writeWithoutResponse]) ? .never : .open)
         self.asksOwner = asksOwner
         self.longestValue = longestValue
-        self.configuration = configuration ?? (properties.preferredConfiguration == nil ? nil : .open)
+        self.configuration = configuration
         self.descriptors = descriptors
     }
 }
