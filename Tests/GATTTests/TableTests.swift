@@ -45,7 +45,8 @@ import Wire
             #expect(found.characteristics.map(\.properties) == defined.characteristics.map(\.properties))
             for (characteristic, definition) in zip(found.characteristics, defined.characteristics) {
                 let configuration =
-                    definition.properties.isDisjoint(with: [.notify, .indicate]) ? [] : [BluetoothUUID.clientCharacteristicConfiguration]
+                    definition.properties.isDisjoint(with: [.notify, .indicate])
+                    ? [] : [BluetoothUUID.clientCharacteristicConfiguration]
                 #expect(characteristic.descriptors.map(\.uuid) == configuration + definition.descriptors.map(\.uuid))
             }
         }
