@@ -55,49 +55,34 @@ extension ServerPDU {
         try self.init(decoding: octets.span, trailing: &trailing)
     }
 
-    public var opcode: Opcode {
-        switch self {
-        case .other(let opcode, _): opcode
-        default: typed.map { type(of: $0).opcode } ?? Opcode(0)
-        }
-    }
+    /// The octet with which the PDU begins.
+    public var opcode: Opcode { content.opcode }
 
     /// The PDU as on the wire.
-    public var encoded: [UInt8] {
-        switch self {
-        case .other(let opcode, let octets): [opcode.rawValue] + octets
-        default: typed?.octets ?? []
-        }
-    }
+    public var encoded: [UInt8] { content.encoded }
 
     /// The fields by name, for people.
-    public var described: [DescribedField] {
-        switch self {
-        case .other(_, let octets): [DescribedField(name: "Parameters", text: octets.hexadecimal)]
-        default: typed?.described ?? []
-        }
-    }
+    public var described: [DescribedField] { content.described }
 
-    /// The typed PDU; `nil` for another opcode.
-    private var typed: (any PDU)? {
+    private var content: Content {
         switch self {
-        case .error(let pdu): pdu
-        case .exchangeMTU(let pdu): pdu
-        case .findInformation(let pdu): pdu
-        case .findByTypeValue(let pdu): pdu
-        case .readByType(let pdu): pdu
-        case .read(let pdu): pdu
-        case .readBlob(let pdu): pdu
-        case .readMultiple(let pdu): pdu
-        case .readMultipleVariable(let pdu): pdu
-        case .readByGroupType(let pdu): pdu
-        case .write(let pdu): pdu
-        case .prepareWrite(let pdu): pdu
-        case .executeWrite(let pdu): pdu
-        case .notification(let pdu): pdu
-        case .multipleNotification(let pdu): pdu
-        case .indication(let pdu): pdu
-        case .other: nil
+        case .error(let pdu): .typed(pdu)
+        case .exchangeMTU(let pdu): .typed(pdu)
+        case .findInformation(let pdu): .typed(pdu)
+        case .findByTypeValue(let pdu): .typed(pdu)
+        case .readByType(let pdu): .typed(pdu)
+        case .read(let pdu): .typed(pdu)
+        case .readBlob(let pdu): .typed(pdu)
+        case .readMultiple(let pdu): .typed(pdu)
+        case .readMultipleVariable(let pdu): .typed(pdu)
+        case .readByGroupType(let pdu): .typed(pdu)
+        case .write(let pdu): .typed(pdu)
+        case .prepareWrite(let pdu): .typed(pdu)
+        case .executeWrite(let pdu): .typed(pdu)
+        case .notification(let pdu): .typed(pdu)
+        case .multipleNotification(let pdu): .typed(pdu)
+        case .indication(let pdu): .typed(pdu)
+        case .other(let opcode, let octets): .other(opcode, octets)
         }
     }
 }
