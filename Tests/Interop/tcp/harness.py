@@ -1,0 +1,164 @@
+"""What the tests stand on: hr-raw as a process, bumble's straps as another, and a reader for captures."""
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+HR_RAW = os.environ.get('HR_RAW', str(ROOT / '.build/debug/hr-raw'))
+PEERS = ROOT / 'Tests/Interop/peers'
+# No test waits longer for anything. Nothing takes this long, not even on a machine with much else to do.
+PATIENCE = 90
+
+
+class Straps:
+    """bumble's controller and straps in a process of their own, on a free port."""
+
+    def __init__(self, *options):
+        self.options = options
+
+    def __enter__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, '-B', PEERS / 'straps.py', 'tcp-server:127.0.0.1:0', *self.options],
+            stdout=subprocess.PIPE, text=True,
+        )
+        for line in self.process.stdout:
+            if line.startswith('controller '):
+                self.place = line.split()[1]
+            if line.strip() == 'ready':
+                return self
+        raise RuntimeError('the straps do not start')
+
+    def __exit__(self, *_):
+        self.vanish()
+
+    def vanish(self):
+        """Ends the controller and all straps at once, as when an adapter is pulled out."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    @property
+    def adapter(self):
+        return f'tcp:{self.place}'
+
+
+@contextlib.contextmanager
+def server(serve):
+    """A TCP server for one connection that `serve` deals with. Gives the adapter to name."""
+    with socket.create_server(('127.0.0.1', 0)) as listener:
+        def accept():
+            with contextlib.suppress(OSError):
+                connection, _ = listener.accept()
+                with connection:
+                    serve(connection)
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        yield f'tcp:127.0.0.1:{listener.getsockname()[1]}'
+    thread.join(PATIENCE)
+
+
+def environment(home):
+    """An environment in which hr-raw keeps its state below `home` and is told nothing else."""
+    return {'HOME': str(home), 'PATH': os.environ['PATH'], 'LANG': 'C'}
+
+
+class Run:
+    """A run of hr-raw that goes on while the test looks at what it prints."""
+
+    def __init__(self, home, *arguments):
+        self.process = subprocess.Popen(
+            [HR_RAW, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=environment(home),
+        )
+        self.lines = []
+        self.errors = ''
+        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
+        self._watchdog.start()
+        self._reader = threading.Thread(target=self._read_errors)
+        self._reader.start()
+
+    def _read_errors(self):
+        self.errors = self.process.stderr.read()
+
+    def until(self, is_wanted):
+        """Reads on to the first line that is wanted, and gives it; `None` at the end."""
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip('\n'))
+            if is_wanted(self.lines[-1]):
+                return self.lines[-1]
+        return None
+
+    def until_event(self, event, **values):
+        def is_wanted(line):
+            found = json.loads(line)
+            return found['event'] == event and all(found.get(key) == value for key, value in values.items())
+        line = self.until(is_wanted)
+        return line and json.loads(line)
+
+    def signal(self, number=signal.SIGINT):
+        self.process.send_signal(number)
+
+    def end(self):
+        """Reads the rest and gives the exit status."""
+        self.until(lambda _: False)
+        status = self.process.wait()
+        self._watchdog.cancel()
+        self._reader.join()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return status
+
+    @property
+    def events(self):
+        return [json.loads(line) for line in self.lines]
+
+    def of(self, event, **values):
+        return [
+            found for found in self.events
+            if found['event'] == event and all(found.get(key) == value for key, value in values.items())
+        ]
+
+
+def run(home, *arguments):
+    """A whole run of hr-raw: (exit status, the run)."""
+    started = Run(home, *arguments)
+    return started.end(), started
+
+
+def records(path):
+    """The records of a btsnoop file with H4 packets: (sent by the host?, packet)."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b'btsnoop\0', 'a btsnoop file'
+    version, data_link = struct.unpack('>II', data[8:16])
+    assert (version, data_link) == (1, 1002), 'version 1, H4'
+    offset = 16
+    while offset < len(data):
+        original, included, flags, _drops, _time = struct.unpack('>IIIIq', data[offset:offset + 24])
+        assert original == included, 'whole packets'
+        yield flags & 1 == 0, data[offset + 24:offset + 24 + included]
+        offset += 24 + included
+    assert offset == len(data), 'a whole record at the end'
+
+
+def att_pdus(path):
+    """The ATT PDUs in a capture, as far as they fit into one ACL packet: (sent by the host?, PDU)."""
+    for is_sent, packet in records(path):
+        if packet[0] == 2 and packet[7:9] == b'\x04\x00' and packet[2] & 0x30 != 0x10:
+            yield is_sent, packet[9:]
+
+
+def wait_for(condition, what):
+    """Waits for what another process does and tells nobody."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f'in vain waited for {what}')
+        time.sleep(0.05)
