@@ -1,8 +1,10 @@
 import Glibc
+import HCITransport
 
 @main
 struct Main {
     static func main() async {
+        Privileges.prepare()
         Interruption.install()
         let status = await run(Array(CommandLine.arguments.dropFirst()))
         exit(status.rawValue)

@@ -39,6 +39,8 @@ public enum HeartRateEvent: Hashable, Sendable {
             case linkLost(Status)
             /// The adapter went away and came back.
             case adapterLost
+            /// The link lasted and nothing came: the strap was silent, or the machine asleep.
+            case silence
             /// The reader of the events was too slow for so many measurements.
             case readerTooSlow(Int)
         }

@@ -143,13 +143,20 @@ public struct HeartRateMonitor: Sendable {
         }
     }
 
+    /// The longest time between two measurements that is no gap: straps send one a second, some every five.
+    private static let longestSilence: Duration = .seconds(10)
+
     private func handOn(_ subscription: Subscription) async -> Moment {
         var lastHeard = await central.now
         for await delivery in subscription.notifications {
             switch delivery {
             case .value(let notification):
-                lastHeard = notification.moment
-                emit(.measurement(HeartRateMeasurement(decoding: notification.value), notification.moment))
+                let moment = notification.moment
+                if moment - lastHeard > Self.longestSilence {
+                    emit(.gap(.init(from: lastHeard, to: moment, reason: .silence)))
+                }
+                lastHeard = moment
+                emit(.measurement(HeartRateMeasurement(decoding: notification.value), moment))
             case .gap(let count):
                 await emit(.gap(.init(from: lastHeard, to: central.now, reason: .readerTooSlow(count))))
             }

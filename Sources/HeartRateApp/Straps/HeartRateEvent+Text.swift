@@ -37,6 +37,7 @@ extension HeartRateEvent.Gap.Reason {
         switch self {
         case .linkLost(let status): "link lost (\(status))"
         case .adapterLost: "adapter removed"
+        case .silence: "the strap was silent, or this machine asleep"
         case .readerTooSlow(let count): "\(count) measurements were not read in time"
         }
     }
@@ -69,11 +70,6 @@ extension HeartRateMeasurement {
         if let malformed { parts.append(style.yellow("(malformed: \(malformed))")) }
         return parts.joined(separator: "  ")
     }
-}
-
-extension Timestamp {
-    /// `12:00:01`, in UTC.
-    var timeOfDay: String { String(description.dropFirst(11).prefix(8)) }
 }
 
 extension String {

@@ -23,13 +23,9 @@ enum Interruption {
         // Without SA_RESTART: a blocked read or write must return.
         action.sa_flags = 0
         unsafe sigemptyset(&action.sa_mask)
-        for number in [SIGINT, SIGTERM] {
-            // A signal that the parent chose to ignore (nohup, a background job) stays ignored.
-            var before = sigaction()
-            unsafe sigaction(number, nil, &before)
-            let ignored = unsafe unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
-            if !ignored { unsafe sigaction(number, &action, nil) }
-        }
+        // Also where the parent ignores SIGINT, as a script's shell does for its background jobs: `kill -INT` is then
+        // the way in which the script ends the run.
+        for number in [SIGINT, SIGTERM] { unsafe sigaction(number, &action, nil) }
     }
 
     /// Runs in the signal handler: only calls that POSIX allows there.

@@ -107,6 +107,10 @@ public struct HostEngine: Sendable {
             effects.append(.answer(ticket, .failure(.cancelled)))
             return
         }
+        if case .initialising(_, ticket) = phase {
+            fail(.cancelled, into: &effects)
+            return
+        }
         actOnRadio(at: now, into: &effects) { radio, actions in radio.cancel(ticket, at: now, into: &actions) }
         for handle in links.keys {
             act(on: handle, at: now, into: &effects) { link, effects in
