@@ -1,11 +1,13 @@
 extension Fielded {
     /// Reads the packet from the start of `octets`. Octets behind the last field are left alone.
+    @inlinable
     public init(decoding octets: Span<UInt8>) throws(WireError) {
         var trailing = 0
         try self.init(decoding: octets, trailing: &trailing)
     }
 
     /// Reads the packet from the start of `octets` and tells how many octets stand behind its last field.
+    @inlinable
     public init(decoding octets: Span<UInt8>, trailing: inout Int) throws(WireError) {
         self.init()
         var pass = DecodePass(octets)
@@ -14,6 +16,7 @@ extension Fielded {
     }
 
     /// Reads the packet from the start of `octets`. Octets behind the last field are left alone.
+    @inlinable
     public init(decoding octets: [UInt8]) throws(WireError) {
         try self.init(decoding: octets.span)
     }
