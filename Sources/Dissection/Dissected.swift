@@ -34,6 +34,9 @@ public struct Dissected: Sendable {
     public var isVendorLog = false
     public var faults: [Fault] = []
 
+    /// Of a link that ended: what its peer served, as far as the capture told.
+    var lastAttributes: AttributeMap?
+
     init(_ record: Record) { self.record = record }
 
     /// What was wrong, as one line of text; `nil` where nothing was.

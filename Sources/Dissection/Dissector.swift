@@ -1,6 +1,6 @@
 public import ATT
 public import Capture
-import GAP
+import GATT
 import HCI
 import HeartRate
 import L2CAP
@@ -40,6 +40,14 @@ public struct Dissector: Sendable {
         if let handle = dissected.handle, dissected.peer == nil { dissected.peer = links.peer(record.adapter, handle) }
         return dissected
     }
+
+    /// What is known of the attributes that the peer of a link serves.
+    func database(_ adapter: UInt16?, _ handle: ConnectionHandle) -> Database {
+        links[adapter, handle].conversation.peer.database
+    }
+
+    /// What the ends of a link agreed on; `nil` where they did not, or before the capture began.
+    func mtu(_ adapter: UInt16?, _ handle: ConnectionHandle) -> UInt16? { links[adapter, handle].conversation.mtu }
 
     private mutating func follow(_ note: MonitorOpcode, _ dissected: inout Dissected) {
         switch note {

@@ -10,8 +10,14 @@ public struct AttributePDU: Hashable, Sendable {
     public var value: ArraySlice<UInt8>?
     /// The attribute that a response to a read or a write is about: the handle in its request.
     public var requested: Handle?
+    /// Where in the attribute's value a Read Blob Response begins; `nil` for other PDUs.
+    public var offset: Int?
+    /// What a Write Request wanted to write, on the response that says it was.
+    public var written: [UInt8]?
     /// The type of the attribute with `handle`, else of `requested`; `nil` where the capture does not tell.
     public var attributeType: BluetoothUUID?
+    /// Of a Client Characteristic Configuration descriptor, the characteristic that it belongs to.
+    public var configured: BluetoothUUID?
     /// Who serves the attribute.
     public var server: Server
 

@@ -21,7 +21,8 @@ struct Conversation: Hashable, Sendable {
         var handle: Handle?
         var type: BluetoothUUID?
         var searched: [UInt8] = []
-        var offset = 0
+        var offset: Int?
+        var written: [UInt8]?
         var clientMTU: UInt16 = 23
     }
 
@@ -53,12 +54,20 @@ struct Conversation: Hashable, Sendable {
         case .response:
             guard answers(pdu, attribute.opcode, exchange) else { break }
             attribute.requested = exchange.handle
+            if attribute.opcode == .readBlobResponse { attribute.offset = exchange.offset }
+            if attribute.opcode == .writeResponse { attribute.written = exchange.written }
             learn(from: pdu, attribute.opcode, exchange, &map, &mtu)
             exchange.request = nil
         case .command, .notification, .indication, .confirmation: break
         }
-        attribute.attributeType =
-            (attribute.handle ?? attribute.requested).flatMap { map.types[$0] } ?? byType(exchange, attribute)
+        guard let subject = attribute.handle ?? attribute.requested else {
+            attribute.attributeType = byType(exchange, attribute)
+            return
+        }
+        attribute.attributeType = map.types[subject]
+        if attribute.attributeType == .clientCharacteristicConfiguration {
+            attribute.configured = map.characteristic(ofDescriptor: subject)
+        }
     }
 
     /// A response to a request by type is about attributes of that type.
@@ -83,6 +92,7 @@ struct Conversation: Hashable, Sendable {
             exchange.type = request.attributeType
             exchange.searched = request.attributeValue
         case .readBlob(let request): exchange.offset = Int(request.offset)
+        case .write(let request): exchange.written = request.value
         default: break
         }
     }

@@ -40,6 +40,7 @@ extension Dissector {
         guard dissected.status == .success, let handle = dissected.handle, let reason = dissected.octets.uint8(at: 6)
         else { return }
         dissected.peer = links.peer(dissected.record.adapter, handle)
+        dissected.lastAttributes = links[dissected.record.adapter, handle].conversation.peer
         dissected.faults += links.end(dissected.record.adapter, handle).map(Fault.fragments)
         dissected.linkChange = .disconnected(reason: Status(rawValue: reason))
     }

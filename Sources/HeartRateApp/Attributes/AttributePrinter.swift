@@ -84,7 +84,8 @@ struct AttributePrinter: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func service(_ service: Service, _ values: AttributeValues) {
+    /// A service, with the values of its attributes where they were read.
+    mutating func service(_ service: Service, _ values: AttributeValues? = nil) {
         event("service")
         key("uuid")
         string(service.uuid.description)
@@ -115,7 +116,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func characteristic(_ characteristic: Characteristic, _ values: AttributeValues) {
+    private mutating func characteristic(_ characteristic: Characteristic, _ values: AttributeValues?) {
         object { writer in
             writer.key("uuid")
             writer.string(characteristic.uuid.description)
@@ -125,7 +126,7 @@ extension JSONWriter {
             writer.integer(characteristic.valueHandle.rawValue)
             writer.key("properties")
             writer.array { writer in for name in characteristic.properties.names { writer.string(name) } }
-            writer.content(values[characteristic.valueHandle])
+            writer.content(values?[characteristic.valueHandle])
             writer.key("descriptors")
             writer.array { writer in
                 for descriptor in characteristic.descriptors {
@@ -134,7 +135,7 @@ extension JSONWriter {
                         writer.string(descriptor.uuid.description)
                         writer.key("handle")
                         writer.integer(descriptor.handle.rawValue)
-                        writer.content(values[descriptor.handle])
+                        writer.content(values?[descriptor.handle])
                     }
                 }
             }

@@ -6,8 +6,8 @@ struct CaptureInput: ~Copyable {
     let path: String
     private let file: InputFile
     private var reader = CaptureReader()
-    private var isAtEnd = false
 
+    /// - Parameter path: `-` is standard input
     init(path: String) throws(Failure) {
         self.path = path
         do throws(SystemError) {
@@ -17,50 +17,38 @@ struct CaptureInput: ~Copyable {
         }
     }
 
-    /// Hands each record to `body`, then throws for what could not be read.
+    /// Hands each record to `body`, in order, until the end or a signal.
     ///
-    /// - Parameter pause: called where the next records may be long in coming
-    mutating func forEachRecord<E: Error>(
-        _ body: (Record) throws(E) -> Void, pause: () throws(E) -> Void
-    ) throws(CaptureFailure<E>) {
-        while !isAtEnd, !Interruption.isRequested {
+    /// - Parameter output: flushed where the next records may be long in coming
+    /// - Returns: what kept the rest from being read, to be thrown once all that was read is printed
+    mutating func read(
+        _ output: StandardOutput, _ body: (Record) throws(OutputError) -> Void
+    ) throws(OutputError) -> Failure? {
+        while !Interruption.isRequested {
             let octets: [UInt8]
             do throws(SystemError) {
                 octets = try file.read(upTo: 1 << 18)
             } catch {
-                throw .input(Failure(.badInput, "cannot read '\(path)': \(error.text)"))
+                return Failure(.badInput, "cannot read '\(path)': \(error.text)")
             }
-            if octets.isEmpty {
-                if Interruption.isRequested { return }
-                reader.finish()
-                isAtEnd = true
-            }
+            if octets.isEmpty { reader.finish() }
             reader.feed(octets)
-            try drain(body)
-            if !file.isRegular {
-                do throws(E) { try pause() } catch { throw .consumer(error) }
-            }
+            var damage: Failure?
+            while let record = next(&damage) { try body(record) }
+            // A signal ends the octets where it finds them; that is no damage.
+            if damage != nil || octets.isEmpty { return Interruption.isRequested ? nil : damage }
+            if !file.isRegular { try output.flush() }
+        }
+        return nil
+    }
+
+    /// The next record that is whole; `nil` where none is, and at the damage.
+    private mutating func next(_ damage: inout Failure?) -> Record? {
+        do throws(CaptureError) {
+            return try reader.next()
+        } catch {
+            damage = Failure(.badInput, "'\(path)': \(error)")
+            return nil
         }
     }
-
-    private mutating func drain<E: Error>(_ body: (Record) throws(E) -> Void) throws(CaptureFailure<E>) {
-        while true {
-            let next: Record?
-            do throws(CaptureError) { next = try reader.next() } catch { throw .input(failure(error)) }
-            guard let record = next else { return }
-            do throws(E) { try body(record) } catch { throw .consumer(error) }
-        }
-    }
-
-    private func failure(_ error: CaptureError) -> Failure {
-        Failure(.badInput, "'\(path)': \(error)")
-    }
-}
-
-/// Why going through a capture ended early.
-enum CaptureFailure<Consumer: Error>: Error {
-    /// The capture is damaged, or none.
-    case input(Failure)
-    /// Whoever took the records can take no more.
-    case consumer(Consumer)
 }

@@ -36,25 +36,17 @@ struct Decode: Command {
         var input = try CaptureInput(path: path)
         var dissector = Dissector(heartRateHandles: heartRateHandles)
         let output = console.output
-        do throws(CaptureFailure<OutputError>) {
-            try input.forEachRecord { (record) throws(OutputError) in
-                let dissected = dissector.dissect(record)
-                try output.write { buffer in
-                    if isJSON {
-                        JSONWriter.line(to: &buffer) { $0.members(of: dissected) }
-                    } else {
-                        buffer.appendLine(for: dissected)
-                    }
+        let damage = try input.read(output) { (record) throws(OutputError) in
+            let dissected = dissector.dissect(record)
+            try output.write { buffer in
+                if isJSON {
+                    JSONWriter.line(to: &buffer) { $0.members(of: dissected) }
+                } else {
+                    RecordLine.append(dissected, style: console.style, to: &buffer)
                 }
-            } pause: { () throws(OutputError) in
-                try output.flush()
-            }
-        } catch {
-            switch error {
-            case .input(let failure): throw failure
-            case .consumer(let error): throw error
             }
         }
+        if let damage { throw damage }
     }
 }
 

@@ -9,7 +9,7 @@ extension JSONWriter {
     /// What the events about one strap have in common.
     mutating func event(_ name: StaticString, at time: Timestamp? = nil, address: Address? = nil) {
         key("event")
-        string(name.description)
+        string(name)
         if let time {
             key("time")
             timestamp(time)
@@ -116,20 +116,26 @@ extension JSONWriter {
 
     /// What a strap says of itself.
     mutating func details(_ details: StrapDetails) {
+        self.details(details.information, sensorLocation: details.sensorLocation, battery: details.battery)
+    }
+
+    /// What a sensor says of itself; what it did not tell is absent.
+    mutating func details(
+        _ information: DeviceInformation, sensorLocation: BodySensorLocation?, battery: BatteryLevel?
+    ) {
         func text(_ name: StaticString, _ value: String?) {
             guard let value else { return }
             key(name)
             string(value)
         }
-        let information = details.information
         text("manufacturer", information.manufacturer)
         text("model", information.model)
         text("serial", information.serial)
         text("hardware", information.hardware)
         text("firmware", information.firmware)
         text("software", information.software)
-        text("sensor_location", details.sensorLocation?.description)
-        if let battery = details.battery {
+        text("sensor_location", sensorLocation?.description)
+        if let battery {
             key("battery_percent")
             integer(battery.percent)
         }

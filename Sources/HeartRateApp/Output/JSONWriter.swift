@@ -126,6 +126,14 @@ struct JSONWriter {
         octets.append(UInt8(ascii: "\""))
     }
 
+    /// One of this program's own words, in need of no escape.
+    mutating func string(_ word: StaticString) {
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        octets.append(word)
+        octets.append(UInt8(ascii: "\""))
+    }
+
     private mutating func append(escaping octet: UInt8) {
         switch octet {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -143,6 +151,29 @@ struct JSONWriter {
     private static let no = Array("false".utf8)
     private static let newLine = Array("\\n".utf8)
     private static let control = Array("\\u00".utf8)
+}
+
+/// A key with its value.
+extension JSONWriter {
+    mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
+        key(name)
+        integer(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Timestamp) {
+        key(name)
+        timestamp(value)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Address) {
+        key(name)
+        address(value)
+    }
 }
 
 extension Timestamp {

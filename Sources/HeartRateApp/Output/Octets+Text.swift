@@ -56,20 +56,26 @@ extension [UInt8] {
         }
     }
 
-    /// `0x` and the number's last four hexadecimal digits.
+    /// `0x` and the four hexadecimal digits of a handle.
     mutating func append(handle: UInt16) {
         append("0x" as StaticString)
-        append(hexadecimal: [UInt8(handle >> 8), UInt8(truncatingIfNeeded: handle)])
+        append(upperHexadecimal: UInt8(handle >> 8))
+        append(upperHexadecimal: UInt8(truncatingIfNeeded: handle))
     }
 
     /// An address, upper-case with colons.
     mutating func append(_ address: Address) {
         for index in (0..<6).reversed() {
             let octet = UInt8(truncatingIfNeeded: address.rawValue >> (8 * UInt64(index)))
-            append(upperHexadecimalDigit(octet >> 4))
-            append(upperHexadecimalDigit(octet & 15))
+            append(upperHexadecimal: octet)
             if index > 0 { append(UInt8(ascii: ":")) }
         }
+    }
+
+    /// Two upper-case hexadecimal digits.
+    mutating func append(upperHexadecimal octet: UInt8) {
+        append(upperHexadecimalDigit(octet >> 4))
+        append(upperHexadecimalDigit(octet & 15))
     }
 
     /// Makes room without giving up the doubling that keeps appending cheap.

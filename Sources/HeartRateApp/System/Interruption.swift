@@ -23,9 +23,15 @@ enum Interruption {
         // Without SA_RESTART: a blocked read or write must return.
         action.sa_flags = 0
         unsafe sigemptyset(&action.sa_mask)
-        // Also where the parent ignores SIGINT, as a script's shell does for its background jobs: `kill -INT` is then
-        // the way in which the script ends the run.
-        for number in [SIGINT, SIGTERM] { unsafe sigaction(number, &action, nil) }
+        // Also where the parent ignores SIGINT, as a script's shell does for its background jobs, or left it blocked:
+        // `kill -INT` is then the way in which the script ends the run.
+        var mine = sigset_t()
+        unsafe sigemptyset(&mine)
+        for number in [SIGINT, SIGTERM] {
+            unsafe sigaction(number, &action, nil)
+            unsafe sigaddset(&mine, number)
+        }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &mine, nil)
     }
 
     /// Runs in the signal handler: only calls that POSIX allows there.

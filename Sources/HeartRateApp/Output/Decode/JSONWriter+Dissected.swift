@@ -12,8 +12,7 @@ extension JSONWriter {
         let record = dissected.record
         member("frame", record.frame)
         if let timestamp = record.timestamp {
-            key("time")
-            self.timestamp(timestamp)
+            member("time", timestamp)
         }
         if let adapter = record.adapter { member("adapter", adapter) }
         if let direction = record.direction { member("direction", direction == .received ? "in" : "out") }
@@ -37,7 +36,7 @@ extension JSONWriter {
         }
         if let measurement = dissected.heartRate {
             key("heart_rate")
-            object { $0.members(of: measurement) }
+            object { $0.measurement(measurement) }
         }
         if let malformed = dissected.malformed { member("malformed", malformed) }
         if record.cumulativeDrops > 0 { member("drops", record.cumulativeDrops) }
@@ -50,8 +49,7 @@ extension JSONWriter {
         if report.advertiser.kind != .anonymous {
             member("address_type", report.advertiser.kind.rawValue)
         }
-        key("address")
-        address(report.advertiser.address)
+        member("address", report.advertiser.address)
         if let rssi = report.rssi.dBm { member("rssi", rssi) }
         if let power = report.txPower.dBm { member("tx_power", power) }
         if let setID = report.setID { member("sid", setID) }
@@ -70,46 +68,9 @@ extension JSONWriter {
     }
 }
 
-/// What a heart-rate measurement says, the same wherever one stands.
-extension JSONWriter {
-    mutating func members(of measurement: HeartRateMeasurement) {
-        if let rate = measurement.beatsPerMinute { member("bpm", rate) }
-        if let contact = measurement.contact {
-            key("contact")
-            bool(contact)
-        }
-        if let energy = measurement.energyExpended { member("energy_kj", energy) }
-        if !measurement.intervals.isEmpty {
-            key("rr_ticks")
-            array { json in
-                for interval in measurement.intervals { json.integer(interval.ticks) }
-            }
-            key("rr_ms")
-            array { json in
-                for interval in measurement.intervals { json.thousandths(interval.microseconds) }
-            }
-        }
-        if let malformed = measurement.malformed { member("malformed", malformed) }
-        key("raw")
-        hexadecimal(measurement.raw)
-    }
-}
-
 extension RRInterval {
     /// The interval to the nearest microsecond.
     var microseconds: Int { (Int(ticks) * 1_000_000 + 512) / 1024 }
-}
-
-extension JSONWriter {
-    mutating func member(_ name: StaticString, _ value: some BinaryInteger) {
-        key(name)
-        integer(value)
-    }
-
-    mutating func member(_ name: StaticString, _ value: String) {
-        key(name)
-        string(value)
-    }
 }
 
 extension Record.Kind {

@@ -1,0 +1,157 @@
+public import ATT
+public import Capture
+import GATT
+import HCI
+import HeartRate
+import Wire
+
+/// Goes through a capture as the host in it did: links, devices, heart rates, and the gaps between them.
+public struct ReplaySession: Sendable {
+    var dissector: Dissector
+    /// The links now open. As many as the dissector keeps apart, which forgets all where there are too many.
+    private var links: [LinkID: PeerState] = [:]
+    /// The peers whose link has ended, for when they come back.
+    private var left: [DeviceAddress: PeerState] = [:]
+    private var drops: UInt32 = 0
+    /// The record before the one at hand.
+    private var last: Record?
+    /// Attributes that sent what could be heart rates while nothing in the capture says what they are, and how often.
+    public private(set) var unclaimed: [Handle: Int] = [:]
+
+    private struct LinkID: Hashable {
+        var adapter: UInt16?
+        var handle: ConnectionHandle
+    }
+
+    /// - Parameter heartRateHandles: as in `Dissector.init(heartRateHandles:)`
+    public init(heartRateHandles: Set<Handle> = []) { dissector = Dissector(heartRateHandles: heartRateHandles) }
+
+    /// Takes the next record and appends what it tells.
+    public mutating func receive(_ record: Record, into events: inout [SessionEvent]) {
+        let dissected = dissector.dissect(record)
+        if record.cumulativeDrops != drops { followDrops(record, &events) }
+        if dissected.faults.contains(.tooManyLinks) { links = [:] }
+        if let change = dissected.linkChange { follow(change, dissected, &events) }
+        if let handle = dissected.handle, record.kind == .acl {
+            let id = LinkID(adapter: record.adapter, handle: handle)
+            if let attribute = dissected.attribute { follow(attribute, id, dissected, &events) }
+            if !dissected.faults.isEmpty { links[id]?.followFaults(dissected, &events) }
+        }
+        last = record
+    }
+
+    /// Appends what is known and was not yet told, at the end of the capture.
+    public mutating func finish(into events: inout [SessionEvent]) {
+        guard let last else { return }
+        for (id, var peer) in links.sorted(by: {
+            ($0.key.adapter ?? 0, $0.key.handle) < ($1.key.adapter ?? 0, $1.key.handle)
+        }) {
+            peer.tellServices(dissector.database(id.adapter, id.handle), last, &events)
+            peer.tellDevice(last, &events)
+        }
+        links = [:]
+    }
+
+    // MARK: Links
+
+    private mutating func follow(_ change: LinkChange, _ dissected: Dissected, _ events: inout [SessionEvent]) {
+        let record = dissected.record
+        switch change {
+        case .connecting(let address):
+            let isKnown = address.flatMap { left[$0] }?.hasSubscribed == true
+            events.append(
+                SessionEvent(record, address, .link(LinkReport(state: isKnown ? .reconnecting : .connecting))))
+        case .failed(let status, let address):
+            events.append(SessionEvent(record, address, .link(LinkReport(state: .disconnected, reason: status))))
+        case .connected(let connection):
+            var peer = left.removeValue(forKey: connection.peer) ?? PeerState()
+            peer.begin(connection)
+            links[LinkID(adapter: record.adapter, handle: connection.handle)] = peer
+            events.append(SessionEvent(record, connection.peer, .link(peer.link)))
+        case .updated(let interval, let latency, let timeout):
+            guard let handle = dissected.handle else { return }
+            let id = LinkID(adapter: record.adapter, handle: handle)
+            links[id]?.update(interval, latency: latency, timeout)
+        case .disconnected(let reason):
+            guard let handle = dissected.handle else { return }
+            end(LinkID(adapter: record.adapter, handle: handle), reason, dissected, &events)
+        case .allLost:
+            for id in links.keys.filter({ $0.adapter == record.adapter }) { end(id, nil, dissected, &events) }
+        }
+    }
+
+    private mutating func end(_ id: LinkID, _ reason: Status?, _ dissected: Dissected, _ events: inout [SessionEvent]) {
+        var peer = links.removeValue(forKey: id) ?? PeerState(address: dissected.peer)
+        if let attributes = dissected.lastAttributes {
+            peer.tellServices(attributes.database, dissected.record, &events)
+        }
+        peer.tellDevice(dissected.record, &events)
+        peer.end(reason)
+        events.append(SessionEvent(dissected.record, peer.address, .link(peer.link)))
+        guard let address = peer.address else { return }
+        // A made-up capture must not make this grow without end.
+        if left.count >= 256 { left = [:] }
+        left[address] = peer
+    }
+
+    // MARK: Attributes
+
+    private mutating func follow(
+        _ attribute: AttributePDU, _ id: LinkID, _ dissected: Dissected, _ events: inout [SessionEvent]
+    ) {
+        let record = dissected.record
+        guard attribute.server == .peer else {
+            // The captured host is the sensor: the address at the other end is not the measured one's.
+            if let measurement = dissected.heartRate {
+                events.append(SessionEvent(record, nil, .heartRate(measurement)))
+            }
+            return
+        }
+        var peer = links[id] ?? PeerState(address: dissected.peer)
+        defer { links[id] = peer }
+        peer.address = peer.address ?? dissected.peer
+        let subscribes = attribute.configured == HeartRateUUID.measurement && attribute.opcode == .writeResponse
+        if subscribes || dissected.heartRate != nil, !peer.hasToldServices {
+            peer.tellServices(dissector.database(id.adapter, id.handle), record, &events)
+        }
+        if let measurement = dissected.heartRate {
+            peer.tell(measurement, record, &events)
+        } else if subscribes {
+            peer.subscribe(attribute.written ?? [], mtu: dissector.mtu(id.adapter, id.handle), record, &events)
+        } else {
+            if attribute.attributeType == nil { noteUnclaimed(attribute) }
+            peer.learn(from: attribute)
+        }
+    }
+
+    /// A value that would pass for a measurement says nothing of what it is; the user may know.
+    private mutating func noteUnclaimed(_ attribute: AttributePDU) {
+        guard attribute.opcode == .handleValueNotification, let handle = attribute.handle, let value = attribute.value
+        else {
+            return
+        }
+        let measurement = HeartRateMeasurement(decoding: value.span)
+        guard measurement.faults.isEmpty, let rate = measurement.beatsPerMinute, (25...250).contains(rate) else {
+            return
+        }
+        unclaimed[handle, default: 0] += 1
+    }
+
+    // MARK: Gaps
+
+    /// Records that the recorder lost may have held measurements.
+    private mutating func followDrops(_ record: Record, _ events: inout [SessionEvent]) {
+        if record.cumulativeDrops > drops {
+            let lost = record.cumulativeDrops - drops
+            let reason = "the recorder dropped \(lost) record\(lost == 1 ? "" : "s")"
+            events.append(SessionEvent(record, nil, .gap(from: last?.timestamp, to: record.timestamp, reason: reason)))
+        }
+        drops = record.cumulativeDrops
+    }
+}
+
+extension SessionEvent {
+    init(_ record: Record, _ peer: DeviceAddress?, _ content: Content) {
+        self.init(frame: record.frame, time: record.timestamp, peer: peer, content: content)
+    }
+}

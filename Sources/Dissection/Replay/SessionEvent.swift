@@ -1,0 +1,49 @@
+public import GATT
+public import HCI
+public import HeartRate
+public import Wire
+
+/// Something that the host in a capture saw.
+public struct SessionEvent: Hashable, Sendable {
+    /// The record that told.
+    public var frame: Int
+    /// `nil` in a capture without times.
+    public var time: Timestamp?
+    /// The device at the other end; `nil` where the capture does not tell.
+    public var peer: DeviceAddress?
+    public var content: Content
+
+    public enum Content: Hashable, Sendable {
+        case link(LinkReport)
+        /// What the peer serves, as far as the host asked.
+        case services(Database)
+        case device(DeviceReport)
+        case heartRate(HeartRateMeasurement)
+        /// Measurements may be missing between two times; `nil` where the capture has none.
+        case gap(from: Timestamp?, to: Timestamp?, reason: String)
+    }
+}
+
+/// Where a link stands.
+public struct LinkReport: Hashable, Sendable {
+    public var state: State
+    /// Why it ended, or why it never came about; `nil` where nothing says so.
+    public var reason: Status?
+    public var interval: ConnectionInterval?
+    public var latency: UInt16?
+    public var supervisionTimeout: SupervisionTimeout?
+    /// The larger PDUs agreed on; `nil` where both ends left it at 23 or the capture does not tell.
+    public var mtu: UInt16?
+
+    public enum State: String, Hashable, Sendable {
+        case connecting, connected, subscribed, disconnected, reconnecting
+    }
+}
+
+/// What a sensor told of itself.
+public struct DeviceReport: Hashable, Sendable {
+    public var information = DeviceInformation()
+    public var name: String?
+    public var sensorLocation: BodySensorLocation?
+    public var battery: BatteryLevel?
+}
