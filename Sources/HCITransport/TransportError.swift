@@ -32,6 +32,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case cannotConnect(host: String, port: UInt16, errno: Int32)
     /// The file or device cannot be opened.
     case cannotOpen(path: String, errno: Int32)
+    /// The file can be written no more; `errno` is ENOSPC when the disk is full.
+    case cannotWrite(path: String, errno: Int32)
     /// The file is no terminal, so it cannot be a serial line.
     case notATerminal(path: String)
     /// The serial line has no such speed.

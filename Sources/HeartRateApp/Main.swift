@@ -3,11 +3,17 @@ import HCITransport
 
 @main
 struct Main {
-    static func main() async {
+    /// Not asynchronous: see `MainThread`.
+    static func main() {
         Privileges.prepare()
         Interruption.install()
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
-        exit(status.rawValue)
+        do {
+            exit(try MainThread.run { await run(Array(CommandLine.arguments.dropFirst())).rawValue })
+        } catch {
+            let failure = Failure(error)
+            Messages().failure(failure)
+            exit(failure.status.rawValue)
+        }
     }
 
     /// Runs the program and says how it ends.

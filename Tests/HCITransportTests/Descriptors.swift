@@ -64,3 +64,43 @@ func readAll(_ end: FarEnd, count: Int) throws(TransportError) -> [UInt8] {
     }
     return octets
 }
+
+/// A folder that goes with the test.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws(TransportError) {
+        var template = Array("/tmp/hr-raw-test.XXXXXX".utf8CString)
+        let made = unsafe mkdtemp(&template) != nil
+        try check(made ? 0 : -errno, "mkdtemp")
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Makes the file, and the folders it lies in.
+    func write(_ text: String, to name: String, mode: mode_t = 0o600) throws(TransportError) {
+        let file = path + "/" + name
+        Files.makeFolder(file.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 })
+        let descriptor = try OwnedDescriptor(opening: file, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+        try check(-Files.append(Array(text.utf8), to: descriptor.number), "write")
+    }
+
+    deinit { TemporaryFolder.remove(path) }
+
+    private static func remove(_ path: String) {
+        for name in Files.names(in: path) { remove(path + "/" + name) }
+        _ = unsafe Glibc.remove(path)
+    }
+}
+
+/// All octets of a file.
+func contents(of path: String) throws(TransportError) -> [UInt8] {
+    let file = try OwnedDescriptor(opening: path, O_RDONLY)
+    var octets: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        let count = unsafe read(file.number, &buffer, buffer.count)
+        try check(count < 0 ? -errno : 0, "read")
+        if count == 0 { return octets }
+        octets += buffer[..<count]
+    }
+}

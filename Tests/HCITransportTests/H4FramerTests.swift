@@ -12,11 +12,17 @@ import Testing
         ]
         #expect(try packets.map { try frames($0, from: .controller) } == packets.map { [$0] })
         #expect(try frames(packets.joined(), from: .controller) == packets)
-        #expect(try frames(octets("01 03 0C 00 01 0C 20 02 01 00"), from: .host) == [octets("01 03 0C 00"), octets("01 0C 20 02 01 00")])
+        #expect(
+            try frames(octets("01 03 0C 00 01 0C 20 02 01 00"), from: .host) == [
+                octets("01 03 0C 00"), octets("01 0C 20 02 01 00"),
+            ])
     }
 
     @Test func anEmptyPayloadIsAPacket() throws {
-        #expect(try frames(octets("02 40 20 00 00 04 57 00"), from: .controller) == [octets("02 40 20 00 00"), octets("04 57 00")])
+        #expect(
+            try frames(octets("02 40 20 00 00 04 57 00"), from: .controller) == [
+                octets("02 40 20 00 00"), octets("04 57 00"),
+            ])
     }
 
     @Test func thePacketBehindGarbageIsFound() throws {

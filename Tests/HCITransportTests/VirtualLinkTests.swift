@@ -93,7 +93,8 @@ private struct Metronome: VirtualController {
 private func readTicks(_ count: Int, from probe: LinkProbe) async -> Moment? {
     var last = Moment.zero
     for number in 1...count {
-        guard case .received([4, UInt8(truncatingIfNeeded: number)], let moment) = await probe.next(), moment > last else {
+        guard case .received([4, UInt8(truncatingIfNeeded: number)], let moment) = await probe.next(), moment > last
+        else {
             return nil
         }
         last = moment

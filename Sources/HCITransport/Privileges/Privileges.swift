@@ -85,12 +85,14 @@ struct ThreadPrivileges {
     let permitted: UInt64
     let effective: UInt64
     let hasNoNewPrivileges: Bool
+    /// It has ended, and its entry is still there: so the main thread, once the tasks have taken over.
+    let hasEnded: Bool
 
-    /// Of every thread of this process.
+    /// Of every thread of this process that can still do anything.
     static var all: [ThreadPrivileges] {
         Files.names(in: "/proc/self/task").compactMap { name in
             Files.text("/proc/self/task/\(name)/status").map { ThreadPrivileges(name: name, status: $0) }
-        }
+        }.filter { !$0.hasEnded }
     }
 
     init(name: String, status: String) {
@@ -103,6 +105,7 @@ struct ThreadPrivileges {
         users = (values["Uid"] ?? []).compactMap { uid_t($0) }
         permitted = values["CapPrm"]?.first.flatMap { UInt64($0, radix: 16) } ?? .max
         effective = values["CapEff"]?.first.flatMap { UInt64($0, radix: 16) } ?? .max
+        hasEnded = values["State"]?.first == "Z" || values["State"]?.first == "X"
         hasNoNewPrivileges = values["NoNewPrivs"] == ["1"]
     }
 }

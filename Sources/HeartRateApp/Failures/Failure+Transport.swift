@@ -55,6 +55,8 @@ extension Failure {
                 remedy: "Is the program that serves it running?")
         case .cannotOpen(let path, let errno):
             self.init(.unavailable, "\(path): \(SystemError(code: errno).text)")
+        case .cannotWrite(let path, let errno):
+            self.init(.failure, "\(path) cannot be written: \(SystemError(code: errno).text)")
         case .notATerminal(let path):
             self.init(.unavailable, "\(path) is no serial port")
         case .unsupportedSpeed(let path, let baud):
