@@ -68,14 +68,14 @@ struct ControllerAccess: Sendable {
         switch adapter {
         case .tcp(let host, let port):
             let link = try await StreamLink.connect(to: host, port: port, on: loop)
-            return try await run(over: link, on: loop, console, body)
+            return try await run(over: link, called: "tcp:\(host):\(port)", keeping: .nothing, on: loop, console, body)
         case .serial(let path, let baud):
             let link = try StreamLink.open(serial: path, baud: baud.map(UInt32.init(clamping:)), on: loop)
-            return try await run(over: link, on: loop, console, body)
+            return try await run(over: link, called: "serial:\(path)", keeping: .nothing, on: loop, console, body)
         case .simulator:
             console.messages.note("simulated: the scenario '\(scenario.name)', no radio")
             let link = VirtualLink(SimulatedWorld(scenario), on: loop)
-            return try await run(over: link, on: loop, console, body)
+            return try await run(over: link, called: "sim", keeping: .nothing, on: loop, console, body)
         case .replay(let file):
             throw Failure(.failure, "a capture (\(file)) cannot answer as a controller in this version")
         case .linux(let index):
@@ -83,15 +83,6 @@ struct ControllerAccess: Sendable {
         case nil:
             return try await open(.firstUsable, on: loop, console, removal, body)
         }
-    }
-
-    /// Runs over a controller that is no adapter of this machine.
-    private func run<Result: Sendable>(
-        over link: any ControllerLink, on loop: EventLoop, _ console: Console,
-        _ body: @escaping @Sendable (Central) async throws -> Result
-    ) async throws -> Result {
-        try await Privileges.drop(keeping: .nothing, on: loop)
-        return try await runCentral(over: link, .init(), console, body)
     }
 
     /// Runs over an adapter of this machine, and again over the same when it has been away.
@@ -108,8 +99,10 @@ struct ControllerAccess: Sendable {
                 console.messages.note("bluetoothd loses \(adapter.name) until this program ends")
             }
             do {
-                try await Privileges.drop(keeping: .adapterControl, on: loop)
-                return try await runCentral(over: session.link, configuration(for: adapter), console, body)
+                // Controllers without an address all say 00:00:00:00:00:00: the index tells them apart then.
+                let known = adapter.address.map { $0 == .zero ? "\($0) \(adapter.name)" : "\($0)" } ?? adapter.name
+                return try await run(
+                    over: session.link, called: known, keeping: .adapterControl, on: loop, console, body)
             } catch HostError.linkEnded(.removed) {
                 guard case .isWaitedOut(let deadline) = removal, let address = adapter.address else {
                     throw HostError.linkEnded(.removed)
@@ -124,8 +117,6 @@ struct ControllerAccess: Sendable {
         }
     }
 
-    private func configuration(for adapter: Adapter) -> HostEngine.Configuration { .init() }
-
     /// Says so where an adapter could not be put back.
     private func report(_ session: AdapterSession, _ console: Console) {
         guard case .notRestored(let error) = session.outcome else { return }
@@ -135,11 +126,34 @@ struct ControllerAccess: Sendable {
         console.messages.note("  sudo hciconfig \(session.adapter.name) up")
     }
 
-    private func runCentral<Result: Sendable>(
-        over link: any ControllerLink, _ configuration: HostEngine.Configuration, _ console: Console,
-        _ body: @escaping @Sendable (Central) async throws -> Result
+    /// Runs over an open link: as an ordinary user, recorded where that is asked for. Whatever happens, the link is given back.
+    ///
+    /// - Parameter name: what tells the controller from others, for what is kept of it
+    private func run<Result: Sendable>(
+        over link: any ControllerLink, called name: String, keeping remainder: Privileges.Remainder, on loop: EventLoop,
+        _ console: Console, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
-        try await Central.run(over: link, configuration: configuration, observer: observer(console), body)
+        let recorded: any ControllerLink
+        let address: Address
+        do {
+            try await Privileges.drop(keeping: remainder, on: loop)
+            // From here on every file is the invoking user's.
+            recorded = try recording(link, console)
+            address = StaticAddressStore(in: UserFolders.invokingUser.state).address(of: name)
+        } catch {
+            await loop.run { link.shutDown() }
+            throw error
+        }
+        return try await Central.run(
+            over: recorded, configuration: .init(staticAddress: address), observer: observer(console), body)
+    }
+
+    private func recording(_ link: any ControllerLink, _ console: Console) throws(TransportError) -> any ControllerLink
+    {
+        guard let captureFile else { return link }
+        return try CapturingLink(link, to: captureFile) { error in
+            console.messages.warning("the capture is incomplete: \(Failure(error).message)")
+        }
     }
 
     private func observer(_ console: Console) -> (@Sendable (HostEngine.Note, Timestamp) -> Void)? {
