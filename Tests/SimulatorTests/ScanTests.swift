@@ -156,13 +156,7 @@ struct ScanTests {
 
     @Test("a million reports take little time and no memory")
     func flood() {
-        var scenario = Scenario(name: "flood", summary: "", straps: [.simulated(1)])
-        scenario.others = (0..<200).map { _ in
-            .init(
-                identity: .changing(every: .milliseconds(20)), form: .nonConnectable, interval: .milliseconds(20),
-                data: [2, 1, 6])
-        }
-        var world = SimulatedWorld(scenario)
+        var world = SimulatedWorld(.flood)
         var now = Moment.zero
         var output: [[UInt8]] = []
         for command in [

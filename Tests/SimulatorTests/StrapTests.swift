@@ -207,6 +207,52 @@ struct StrapTests {
         }
     }
 
+    @Test("taken off, it leaves after 15 s, and is there again when it is put on")
+    func takenOff() throws {
+        var bench = Bench(try #require(Scenario.named("taken-off")))
+        bench.start()
+        let begin = bench.now
+        for end in [45, 100] {
+            #expect(bench.connect() != nil)
+            // The signalling request of after 30 s is granted.
+            _ = bench.wait(for: "02 4020", within: .seconds(31))
+            bench.send("02 4000 0A00 0600 0500 13 01 0200 0000")
+            bench.send("01 1320 0E 4000 9001 9001 0000 5802 0000 0000")
+            #expect(bench.wait(for: "04 05", within: .seconds(100)) == octets("04 05 04 00 4000 13"))
+            #expect(abs(Double((bench.now - begin).wholeNanoseconds) / 1e9 - Double(end)) < 1)
+            bench.run(for: .seconds(11))
+        }
+    }
+
+    @Test("a frozen sensor repeats itself")
+    func frozen() throws {
+        var bench = Bench(try #require(Scenario.named("frozen")))
+        bench.start()
+        bench.connect()
+        bench.ask("12 0F00 0100")
+        bench.run(for: .seconds(25))
+        let values = bench.received.map(\.packet).filter { $0.starts(with: octets("02 4020")) && $0[9] == 0x1B }
+            .map { Array($0[12...]) }
+        #expect(values.count > 20)
+        #expect(Set(values.suffix(10)).count == 1)
+        #expect(Set(values.prefix(9)).count > 5)
+    }
+
+    @Test("the battery is told when it changes")
+    func battery() {
+        var bench = Bench()
+        bench.start()
+        bench.connect()
+        let battery = bench.ask("08 0100 FFFF 192A") ?? []
+        #expect(battery == octets("09 03 2500 5B"))
+        #expect(bench.ask("12 2600 0100") == octets("13"))
+        _ = bench.wait(for: "02 4020", within: .seconds(31))
+        bench.send("02 4000 0A00 0600 0500 13 01 0200 0000")
+        bench.send("01 1320 0E 4000 9001 9001 0000 5802 0000 0000")
+        #expect(bench.wait(for: "02 4020", within: .seconds(1300)) == octets("02 4020 0800 0400 0400 1B 2500 5A"))
+        #expect(bench.ask("0A 2500") == octets("0B 5A"))
+    }
+
     @Test("a device of the crowd can be connected to, and has no heart rate")
     func stranger() throws {
         var bench = Bench(.crowd)

@@ -23,12 +23,12 @@ struct Advertiser: Hashable, Sendable {
     /// The first advertising event that somebody hears who begins to listen at `moment`.
     func first(after moment: Moment) -> Moment {
         let begin = max(moment, start)
-        return begin + .nanoseconds(1 + Int64(noise.branch(1).fraction(place(begin)) * Double(interval)))
+        return begin.later(by: 1 + Int64(noise.branch(1).fraction(place(begin)) * Double(interval)))
     }
 
     /// The event after the one at `moment`: an interval later and up to 10 ms more, so that two devices never stay in step.
     func next(after moment: Moment) -> Moment {
-        moment + .nanoseconds(interval + Int64(noise.branch(4).bits(place(moment)) % 10_000_000))
+        moment.later(by: interval + Int64(noise.branch(4).bits(place(moment)) % 10_000_000))
     }
 
     /// What goes out at `moment`.
@@ -48,7 +48,7 @@ struct Advertiser: Hashable, Sendable {
             let period = max(period.wholeNanoseconds, 1)
             // Not all change at the same time.
             let shift = Int64(noise.fraction(2) * Double(period))
-            let epoch = UInt64(bitPattern: (max((moment - start).wholeNanoseconds, 0) + shift) / period)
+            let epoch = UInt64(bitPattern: (max(moment.nanoseconds(since: start), 0) + shift) / period)
             return DeviceAddress(.random, Address(rawValue: noise.branch(3).bits(epoch) >> 18 | 0b01 << 46))
         }
     }

@@ -8,7 +8,7 @@ struct Air: Hashable, Sendable {
     private(set) var isListening = false
 
     /// How much the listener can fall behind before events are lost to it: a controller's memory is short, a machine's sleep is long.
-    private static let memory = Duration.seconds(-60)
+    private static let memory: Int64 = 60_000_000_000
 
     init(_ advertisers: [Advertiser]) { self.advertisers = advertisers }
 
@@ -26,7 +26,7 @@ struct Air: Hashable, Sendable {
     /// The next event up to `now`.
     mutating func next(upTo now: Moment) -> (moment: Moment, advertisement: Advertisement)? {
         guard let due = schedule.first, due.moment <= now, schedule.removeFirst() != nil else { return nil }
-        schedule(due.number, at: advertisers[due.number].next(after: max(due.moment, now + Self.memory)))
+        schedule(due.number, at: advertisers[due.number].next(after: max(due.moment, now.later(by: -Self.memory))))
         return (due.moment, advertisers[due.number].advertisement(at: due.moment))
     }
 

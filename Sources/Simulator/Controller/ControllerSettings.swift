@@ -50,7 +50,7 @@ struct ListeningWindow: Hashable, Sendable {
     }
 
     func isOpen(at moment: Moment) -> Bool {
-        length == interval || (moment - start).wholeNanoseconds % interval < length
+        length == interval || moment.nanoseconds(since: start) % interval < length
     }
 
     /// What is allowed: 2.5 ms to 10.24 s, and no window longer than the interval (Core Vol 4, Part E, 7.8.10).

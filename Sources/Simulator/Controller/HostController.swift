@@ -79,15 +79,11 @@ struct HostController: Hashable, Sendable {
     // MARK: Time
 
     var nextDeadline: Moment? {
-        var first = commands.first?.due
-        func consider(_ moment: Moment?) {
-            guard let moment else { return }
-            first = first.map { min($0, moment) } ?? moment
-        }
-        consider(settings.scanning?.ends)
-        consider(pieces.first?.due)
-        for link in links { consider(link.nextDeadline) }
-        return first
+        var earliest = Earliest(commands.first?.due)
+        earliest.consider(settings.scanning?.ends)
+        earliest.consider(pieces.first?.due)
+        for index in links.indices { earliest.consider(links[index].nextDeadline) }
+        return earliest.moment
     }
 
     /// Does one thing that is due by `now`, the earliest.

@@ -60,9 +60,9 @@ struct Link: Hashable, Sendable {
     /// The first connection event after `moment`.
     func event(after moment: Moment) -> Moment {
         let length = max(interval.duration.wholeNanoseconds, 1)
-        let elapsed = (moment - anchor).wholeNanoseconds
+        let elapsed = moment.nanoseconds(since: anchor)
         guard elapsed >= 0 else { return anchor }
-        return anchor + .nanoseconds((elapsed / length + 1) * length)
+        return anchor.later(by: (elapsed / length + 1) * length)
     }
 
     /// The connection event after so many more.
@@ -90,7 +90,12 @@ struct Link: Hashable, Sendable {
         procedures.removeAll()
     }
 
-    var nextDeadline: Moment? { [eventDue, procedures.first?.due, loss?.due].compactMap(\.self).min() }
+    var nextDeadline: Moment? {
+        var earliest = Earliest(eventDue)
+        earliest.consider(procedures.first?.due)
+        earliest.consider(loss?.due)
+        return earliest.moment
+    }
 }
 
 /// Something that the two link layers settle between them (Core Vol 6, Part B, 5.1).

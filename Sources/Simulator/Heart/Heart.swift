@@ -36,7 +36,7 @@ struct Heart: Hashable, Sendable {
 
     /// Passes over the hours in which nobody listened, without counting their beats one by one.
     private mutating func skip(to now: Moment) {
-        let last = (now - start).wholeNanoseconds / 9_765_625 * 10
+        let last = now.nanoseconds(since: start) / 9_765_625 * 10
         let hour: Int64 = 3600 * 1024
         if last - tick > hour { tick = last - 60 * 1024 }
     }
@@ -51,5 +51,5 @@ struct Heart: Hashable, Sendable {
         return RRInterval(ticks: UInt16(clamping: Int((1024 * 60 / rate * variation).rounded())))
     }
 
-    private func moment(of tick: Int64) -> Moment { start + .nanoseconds(tick * 9_765_625 / 10) }
+    private func moment(of tick: Int64) -> Moment { start.later(by: tick * 9_765_625 / 10) }
 }

@@ -16,6 +16,8 @@ struct HeartRateSensor: Hashable, Sendable {
     /// Kilojoules since the last reset.
     private var energy = 0.0
     private var sent: UInt64 = 0
+    /// The value notified last.
+    private var last: [UInt8] = []
     /// Up to where beats were counted.
     private var counted: Moment
 
@@ -45,13 +47,28 @@ struct HeartRateSensor: Hashable, Sendable {
         case .unsupported: nil
         case .always: true
         case .changing(let worn, let off):
-            (now - start).wholeNanoseconds % max((worn + off).wholeNanoseconds, 1) < worn.wholeNanoseconds
+            now.nanoseconds(since: start) % max((worn + off).wholeNanoseconds, 1) < worn.wholeNanoseconds
         }
+    }
+
+    /// The first time after `moment` at which no skin has been felt for `duration`; `nil` for never.
+    func lossOfContact(after moment: Moment, lasting duration: Duration) -> Moment? {
+        guard case .changing(let worn, let off) = contact, duration <= off else { return nil }
+        let period = max((worn + off).wholeNanoseconds, 1)
+        let loss = (worn + duration).wholeNanoseconds
+        let cycle = max(moment.nanoseconds(since: start) - loss, -1) / period + 1
+        return start.later(by: (moment.nanoseconds(since: start) <= loss ? 0 : cycle * period) + loss)
     }
 
     /// The value to notify now, at most `room` octets; intervals that do not fit wait for the next one.
     mutating func measurement(at now: Moment, room: Int) -> [UInt8] {
         count(until: now)
+        if let limit = plan.freezesAfter, sent >= limit, !last.isEmpty { return last }
+        last = newMeasurement(at: now, room: room)
+        return last
+    }
+
+    private mutating func newMeasurement(at now: Moment, room: Int) -> [UInt8] {
         let contact = contact(at: now)
         guard contact != false else { return HeartRateMeasurement(beatsPerMinute: nil, contact: false).encoded() }
         sent &+= 1
@@ -82,7 +99,7 @@ struct HeartRateSensor: Hashable, Sendable {
         } else {
             waiting = Array((waiting + intervals).suffix(Self.mostWaiting))
             recent = Array((recent + intervals).suffix(5))
-            let minutes = Double((now - counted).wholeNanoseconds) / 60e9
+            let minutes = Double(now.nanoseconds(since: counted)) / 60e9
             energy = min(energy + minutes * Double(rate ?? 0) * 0.35, Double(UInt16.max))
         }
         counted = now

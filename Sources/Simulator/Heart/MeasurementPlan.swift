@@ -7,10 +7,14 @@ public struct MeasurementPlan: Hashable, Sendable {
     public var hasIntervals: Bool
     /// From one measurement to the next.
     public var period: Duration
+    /// After how many measurements the sensor gets stuck and repeats the last one for ever; `nil` for never.
+    public var freezesAfter: UInt64?
 
     public init(
-        isWide: Bool = false, energyEvery: UInt64 = 10, hasIntervals: Bool = true, period: Duration = .seconds(1)
+        isWide: Bool = false, energyEvery: UInt64 = 10, hasIntervals: Bool = true, period: Duration = .seconds(1),
+        freezesAfter: UInt64? = nil
     ) {
+        self.freezesAfter = freezesAfter
         self.isWide = isWide
         self.energyEvery = energyEvery
         self.hasIntervals = hasIntervals

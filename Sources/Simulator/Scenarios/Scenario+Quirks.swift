@@ -21,6 +21,14 @@ extension Scenario {
         quirk("vanishing-stream", "a strap that vanishes after five measurements and does not come back") {
             $0.departure = .init(.afterMeasurements(5), .vanishing, returnsAfter: nil)
         },
+        quirk("taken-off", "a strap that ends the link (0x13) 15 s after it was taken off, and is put on again") {
+            $0.contact = .changing(worn: .seconds(30), off: .seconds(25))
+            $0.departure = .init(
+                .withoutContact(.seconds(15)), .leaving(.remoteUserTerminated), returnsAfter: .seconds(10))
+        },
+        quirk("frozen", "a strap that gets stuck and repeats its last measurement for ever") {
+            $0.measurement.freezesAfter = 10
+        },
         quirk("refusing", "a strap that refuses notifications: Insufficient Authentication (0x05)") {
             $0.refusesSubscription = .insufficientAuthentication
         },

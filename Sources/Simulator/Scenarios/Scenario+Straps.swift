@@ -65,4 +65,14 @@ extension Scenario {
     public static let crowd = Scenario(
         name: "crowd", summary: "one strap among 240 phones, beacons, televisions and other devices",
         straps: [.simulated(1)], crowd: 240)
+
+    /// More devices than anybody can keep in mind.
+    public static let flood = Scenario(
+        name: "flood", summary: "one strap and 200 devices that change their address with every advertisement",
+        straps: [.simulated(1)],
+        others: Array(
+            repeating: AdvertiserPlan(
+                identity: .changing(every: .milliseconds(20)), form: .nonConnectable, interval: .milliseconds(20),
+                data: [0x02, 0x01, 0x04]),
+            count: 200))
 }

@@ -32,5 +32,5 @@ public struct Scenario: Hashable, Sendable {
 
     /// All there are, in the order in which help lists them.
     public static let all: [Scenario] =
-        [strap, straps, dropping, noContact, wide, crowd] + quirks + controllers
+        [strap, straps, dropping, noContact, wide, crowd, flood] + quirks + controllers
 }

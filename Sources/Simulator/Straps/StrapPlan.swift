@@ -114,6 +114,8 @@ public struct StrapPlan: Hashable, Sendable {
             case afterMeasurements(Int)
             /// After about this time connected.
             case after(Duration)
+            /// Once it has not felt skin for this time; `contact` must tell.
+            case withoutContact(Duration)
         }
 
         /// How.

@@ -7,21 +7,26 @@ import Wire
 
 /// One connection of a strap, from its side.
 struct StrapSession: Hashable, Sendable {
+    private let plan: StrapPlan
+    private let database: StrapDatabase
     private let connected: Moment
     /// How much longer or shorter than planned this session's times are.
     private let stretch: Double
+    private(set) var sensor: HeartRateSensor
+    private var battery: Battery
     private var server: Server
     private var reassembler = Reassembler(limit: 512)
     private var signaling = Signaling(role: .peripheral)
+    private var wish: Wish
     /// How many ATT requests came, and how many measurements went.
     private var requests = 0
     private var measurements = 0
     /// When the next measurement is due; `nil` while nobody has subscribed.
     private var measurementDue: Moment?
-    private var battery: UInt8
-    private var wish: Wish
+    /// Whether the host has subscribed to the battery's level.
+    private var tellsBattery = false
     /// Whether the strap has said its last word.
-    var isOver = false
+    private(set) var isOver = false
 
     /// What became of the wish for other parameters.
     private enum Wish: Hashable {
@@ -36,22 +41,23 @@ struct StrapSession: Hashable, Sendable {
     private static let identifier: UInt8 = 1
 
     init(
-        _ server: Server, _ plan: StrapPlan, stretch: Double, battery: UInt8, _ database: StrapDatabase, at now: Moment
+        _ plan: StrapPlan, _ database: StrapDatabase, sensor: HeartRateSensor, battery: Battery, stretch: Double,
+        at now: Moment
     ) {
-        connected = now
-        self.stretch = stretch
-        self.server = server
+        self.plan = plan
+        self.database = database
+        self.sensor = sensor
         self.battery = battery
+        self.stretch = stretch
+        connected = now
+        server = Server(database.table, receiveMTU: plan.mtu)
         wish = plan.parameterWish.map { .waiting(until: now + $0.after) } ?? .settled
-        var ignored: [Server.Effect] = []
-        if let handle = database.batteryLevel { self.server.handle(.set(handle, [battery]), at: now, into: &ignored) }
     }
 
     // MARK: From the host
 
     mutating func receive(
-        _ fragment: [UInt8], isContinuation: Bool, _ plan: StrapPlan, _ database: StrapDatabase,
-        _ sensor: inout HeartRateSensor, at now: Moment, into effects: inout [StrapEffect]
+        _ fragment: [UInt8], isContinuation: Bool, at now: Moment, into effects: inout [StrapEffect]
     ) {
         guard !isOver, let frame = reassembler.receive(fragment.span, isContinuation: isContinuation).frame else {
             return
@@ -60,9 +66,10 @@ struct StrapSession: Hashable, Sendable {
         case .attribute:
             if ATT.Opcode(frame.payload.first ?? 0).kind == .request { requests += 1 }
             guard plan.answersRequests else { return }
-            serve(.received(frame.payload), database, &sensor, plan, at: now, into: &effects)
+            keepBatteryLevel(at: now)
+            serve(.received(frame.payload), at: now, into: &effects)
         case .signaling:
-            receiveSignal(frame.payload, plan, at: now, into: &effects)
+            receiveSignal(frame.payload, into: &effects)
         case .securityManager:
             // To a Pairing Request: Pairing Failed, Pairing Not Supported (Core Vol 3, Part H, 3.5.5).
             guard frame.payload.first == 0x01 else { return }
@@ -72,9 +79,7 @@ struct StrapSession: Hashable, Sendable {
         }
     }
 
-    private mutating func receiveSignal(
-        _ payload: [UInt8], _ plan: StrapPlan, at now: Moment, into effects: inout [StrapEffect]
-    ) {
+    private mutating func receiveSignal(_ payload: [UInt8], into effects: inout [StrapEffect]) {
         if let packet = try? SignalingPacket(decoding: payload), packet.identifier == Self.identifier,
             packet.code.isResponse
         {
@@ -88,7 +93,7 @@ struct StrapSession: Hashable, Sendable {
         for case .transmit(let frame) in answers { effects.append(.send(frame.encoded)) }
     }
 
-    mutating func parametersChanged(to interval: ConnectionInterval, _ plan: StrapPlan) {
+    mutating func parametersChanged(to interval: ConnectionInterval) {
         guard let wanted = plan.parameterWish, wanted.intervals.contains(interval) else { return }
         wish = .settled
     }
@@ -100,10 +105,8 @@ struct StrapSession: Hashable, Sendable {
 
     // MARK: Serving
 
-    private mutating func serve(
-        _ input: Server.Input, _ database: StrapDatabase, _ sensor: inout HeartRateSensor, _ plan: StrapPlan,
-        at now: Moment, into effects: inout [StrapEffect]
-    ) {
+    /// All that ATT says, in either direction, goes through here.
+    private mutating func serve(_ input: Server.Input, at now: Moment, into effects: inout [StrapEffect]) {
         var outcome: [Server.Effect] = []
         server.handle(input, at: now, into: &outcome)
         for effect in outcome {
@@ -111,15 +114,12 @@ struct StrapSession: Hashable, Sendable {
             case .transmit(let pdu):
                 effects.append(.send(BasicFrame(channel: .attribute, payload: pdu).encoded))
             case .askedToWrite(let handle, let value):
-                let refusal = control(handle, value, database, &sensor)
-                serve(.decided(refusal), database, &sensor, plan, at: now, into: &effects)
+                serve(.decided(control(handle, value)), at: now, into: &effects)
             case .configured(let handle, let bits) where handle == database.measurement:
-                if bits.contains(.notifications) {
-                    sensor.beginStreaming(at: now)
-                    measurementDue = now + plan.measurement.period
-                } else {
-                    measurementDue = nil
-                }
+                if bits.contains(.notifications) { sensor.beginStreaming(at: now) }
+                measurementDue = bits.contains(.notifications) ? now + plan.measurement.period : nil
+            case .configured(let handle, let bits) where handle == database.batteryLevel:
+                tellsBattery = bits.contains(.notifications)
             case .disconnect:
                 effects.append(.leave(.remoteUserTerminated))
             default:
@@ -128,10 +128,15 @@ struct StrapSession: Hashable, Sendable {
         }
     }
 
+    /// Who reads the battery's level reads the present one.
+    private mutating func keepBatteryLevel(at now: Moment) {
+        guard let handle = database.batteryLevel else { return }
+        var ignored: [Server.Effect] = []
+        server.handle(.set(handle, [battery.level(at: now)]), at: now, into: &ignored)
+    }
+
     /// What the control point is told (Heart Rate Service 1.0, 3.3).
-    private func control(
-        _ handle: Handle, _ value: [UInt8], _ database: StrapDatabase, _ sensor: inout HeartRateSensor
-    ) -> ErrorCode? {
+    private mutating func control(_ handle: Handle, _ value: [UInt8]) -> ErrorCode? {
         guard handle == database.controlPoint, value == HeartRateControlPoint.resetEnergyExpended.encoded else {
             return ErrorCode(HeartRateServiceError.controlPointNotSupported.rawValue)
         }
@@ -143,48 +148,47 @@ struct StrapSession: Hashable, Sendable {
 
     func nextDeadline(departure: StrapPlan.Departure?) -> Moment? {
         guard !isOver else { return nil }
-        var deadlines = [measurementDue, server.nextDeadline]
+        var earliest = Earliest(measurementDue)
+        earliest.consider(server.nextDeadline)
+        earliest.consider(batteryDue)
         switch wish {
-        case .waiting(let until): deadlines.append(until)
-        case .asked(let patience): deadlines.append(patience)
+        case .waiting(let until): earliest.consider(until)
+        case .asked(let patience): earliest.consider(patience)
         case .settled: break
         }
-        if case .after(let time) = departure?.moment { deadlines.append(end(after: time)) }
-        return deadlines.compactMap(\.self).min()
+        if let departure { earliest.consider(due(departure.moment)) }
+        return earliest.moment
     }
 
-    mutating func advance(
-        to now: Moment, _ plan: StrapPlan, _ database: StrapDatabase, _ sensor: inout HeartRateSensor, battery: UInt8,
-        into effects: inout [StrapEffect]
-    ) {
+    mutating func advance(to now: Moment, into effects: inout [StrapEffect]) {
         guard !isOver else { return }
-        serve(.wake, database, &sensor, plan, at: now, into: &effects)
-        advanceWish(to: now, plan, into: &effects)
-        guard let due = measurementDue, due <= now, let handle = database.measurement else { return }
-        measurementDue = max(due + plan.measurement.period, now)
-        measure(handle, database, &sensor, plan, at: now, into: &effects)
-        if battery != self.battery, let handle = database.batteryLevel {
-            self.battery = battery
-            serve(.update(handle, [battery]), database, &sensor, plan, at: now, into: &effects)
+        if let due = server.nextDeadline, due <= now { serve(.wake, at: now, into: &effects) }
+        advanceWish(to: now, into: &effects)
+        if let due = measurementDue, due <= now, let handle = database.measurement {
+            measurementDue = max(due + plan.measurement.period, now)
+            measure(handle, at: now, into: &effects)
+        }
+        if let due = batteryDue, due <= now, let handle = database.batteryLevel {
+            battery.tell(at: now)
+            serve(.update(handle, [battery.level(at: now)]), at: now, into: &effects)
         }
     }
 
+    /// When the battery's level changes; `nil` while nobody has subscribed to it.
+    private var batteryDue: Moment? { tellsBattery ? battery.nextChange : nil }
+
     /// Sends a measurement, and more where intervals wait that would fill them.
-    private mutating func measure(
-        _ handle: Handle, _ database: StrapDatabase, _ sensor: inout HeartRateSensor, _ plan: StrapPlan,
-        at now: Moment, into effects: inout [StrapEffect]
-    ) {
+    private mutating func measure(_ handle: Handle, at now: Moment, into effects: inout [StrapEffect]) {
         let room = server.mtu - 3
         var count = 0
         repeat {
-            let value = sensor.measurement(at: now, room: room)
-            serve(.update(handle, value), database, &sensor, plan, at: now, into: &effects)
+            serve(.update(handle, sensor.measurement(at: now, room: room)), at: now, into: &effects)
             measurements += 1
             count += 1
         } while sensor.hasBacklog(room: room) && count < 4
     }
 
-    private mutating func advanceWish(to now: Moment, _ plan: StrapPlan, into effects: inout [StrapEffect]) {
+    private mutating func advanceWish(to now: Moment, into effects: inout [StrapEffect]) {
         switch wish {
         case .waiting(let until) where until <= now:
             guard let wanted = plan.parameterWish else { return }
@@ -221,15 +225,24 @@ struct StrapSession: Hashable, Sendable {
     // MARK: Going away
 
     func isTimeFor(_ moment: StrapPlan.Departure.Moment, at now: Moment) -> Bool {
-        switch moment {
+        guard !isOver else { return false }
+        return switch moment {
         case .atConnection: true
         case .atRequest(let number): requests >= number
         case .afterMeasurements(let number): measurements >= number
-        case .after(let time): end(after: time) <= now
+        case .after, .withoutContact: due(moment).map { $0 <= now } ?? false
         }
     }
 
-    private func end(after time: Duration) -> Moment {
-        connected + .nanoseconds(Int64(Double(time.wholeNanoseconds) * stretch))
+    /// The strap says no more.
+    mutating func end() { isOver = true }
+
+    /// When the clock makes the strap go; `nil` where it is something else that does.
+    private func due(_ moment: StrapPlan.Departure.Moment) -> Moment? {
+        switch moment {
+        case .after(let time): connected.later(by: Int64(Double(time.wholeNanoseconds) * stretch))
+        case .withoutContact(let time): sensor.lossOfContact(after: connected, lasting: time)
+        case .atConnection, .atRequest, .afterMeasurements: nil
+        }
     }
 }

@@ -14,6 +14,8 @@ public struct SimulatedWorld: VirtualController {
     private let noise: Noise
     /// The caller's time at which the world began: that of the first call. All moments within are counted from there.
     private var beginning: Moment?
+    /// When the world has next something to do.
+    private var due: Moment?
 
     public init(_ scenario: Scenario, seed: UInt64 = 1) {
         let noise = Noise(seed: seed)
@@ -38,17 +40,18 @@ public struct SimulatedWorld: VirtualController {
         var effects: [ControllerEffect] = []
         controller.receive(packet, at: now, into: &effects)
         settle(effects, at: now, into: &output)
+        due = earliest
     }
 
     public mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
         sleepThroughGap(until: now)
         let now = local(now)
-        while let due = earliest, due <= now { step(at: due, into: &output) }
+        while let due, due <= now { step(at: due, into: &output) }
     }
 
     public var nextDeadline: Moment? {
-        guard let beginning, let earliest else { return nil }
-        return beginning + (earliest - .zero)
+        guard let beginning, let due else { return nil }
+        return beginning.later(by: due.nanoseconds)
     }
 
     // MARK: What a test may know
@@ -72,28 +75,25 @@ public struct SimulatedWorld: VirtualController {
     private mutating func local(_ now: Moment) -> Moment {
         let beginning = beginning ?? now
         self.beginning = beginning
-        return Moment.zero + (now - beginning)
+        return Moment(nanoseconds: now.nanoseconds(since: beginning))
     }
 
     /// A machine that slept, or a clock that jumped: the world stood still meanwhile, so that nobody has to make up for hours.
     private mutating func sleepThroughGap(until now: Moment) {
         guard let beginning, let nextDeadline else { return }
-        let late = now - nextDeadline
-        if late > Self.longestGap { self.beginning = beginning + (late - Self.longestGap) }
+        let late = now.nanoseconds(since: nextDeadline)
+        if late > Self.longestGap { self.beginning = beginning.later(by: late - Self.longestGap) }
     }
 
-    private static let longestGap = Duration.seconds(3600)
+    /// An hour, in nanoseconds.
+    private static let longestGap: Int64 = 3_600_000_000_000
 
     private var earliest: Moment? {
-        var first = controller.nextDeadline
-        func consider(_ moment: Moment?) {
-            guard let moment else { return }
-            first = first.map { min($0, moment) } ?? moment
-        }
-        for strap in straps { consider(strap.nextDeadline) }
-        for stranger in strangers.values { consider(stranger.nextDeadline) }
-        consider(air.nextDeadline)
-        return first
+        var earliest = Earliest(controller.nextDeadline)
+        for index in straps.indices { earliest.consider(straps[index].nextDeadline) }
+        for stranger in strangers.values { earliest.consider(stranger.nextDeadline) }
+        earliest.consider(air.nextDeadline)
+        return earliest.moment
     }
 
     /// Does one of the things that are due at `due`: the controller's first, then the straps', then the air's.
@@ -109,6 +109,7 @@ public struct SimulatedWorld: VirtualController {
             controller.hear(heard.advertisement, at: due, into: &effects)
         }
         settle(effects, at: due, into: &output)
+        self.due = earliest
     }
 
     private func isDue(_ moment: Moment?, at now: Moment) -> Bool { moment.map { $0 <= now } ?? false }
