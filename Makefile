@@ -21,7 +21,7 @@ test: ## set up and run the whole test suite; CI=true turns a skipped test into 
 	@Scripts/test
 
 check: ## the tests, then longer ones: more seeds, more kills, a while of fuzzing
-	@Scripts/test
+	@Scripts/test lint scripts kernel
 	@Scripts/check
 
 install: ## build for use, put hr-raw into PREFIX (/usr/local) and give it the right to open adapters

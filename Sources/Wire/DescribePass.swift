@@ -4,6 +4,7 @@ public struct DescribedField: Hashable, Sendable {
     public var name: String
     /// The value as text; empty for a list, whose elements are the children.
     public var text: String
+    /// The elements of a list; empty for all else.
     public var children: [DescribedField]
 
     public init(name: String, text: String, children: [DescribedField] = []) {

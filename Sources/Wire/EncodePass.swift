@@ -1,5 +1,6 @@
 /// Writes a packet's fields as octets.
 public struct EncodePass: FieldPass {
+    /// What has been written so far.
     public private(set) var octets: [UInt8] = []
 
     public init() {}

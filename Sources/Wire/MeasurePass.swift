@@ -1,5 +1,6 @@
 /// Counts the octets that a packet takes on the wire, without writing them.
 public struct MeasurePass: FieldPass {
+    /// The octets that the fields so far take.
     public private(set) var count = 0
 
     public init() {}

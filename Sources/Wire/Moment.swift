@@ -2,6 +2,7 @@
 ///
 /// Everything above the transports takes the time as an argument, so that a test needs no waiting.
 public struct Moment: Hashable, Sendable, Comparable {
+    /// Nanoseconds since the machine started, or since the beginning of virtual time.
     public let nanoseconds: Int64
 
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -1,5 +1,6 @@
 /// A point in civil time: microseconds since 1970-01-01 00:00:00 UTC, without leap seconds, before 1970 negative.
 public struct Timestamp: Hashable, Sendable, Comparable {
+    /// Microseconds since 1970-01-01T00:00:00Z; negative before.
     public let microseconds: Int64
 
     public init(microseconds: Int64) { self.microseconds = microseconds }

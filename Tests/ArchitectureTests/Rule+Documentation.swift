@@ -67,9 +67,9 @@ private struct PublicDeclaration {
         name = String(match.2 ?? match.1)
     }
 
-    /// `static let success = Status(0x00)` and its like.
+    /// `static let success = Status(0x00)`, `static let privacy = LEFeatures(rawValue: 1 << 6)` and their like.
     var isAssignedNumber: Bool {
-        line.contains(#/static let \w+(: [\w.]+)? = [\w.]*\(?(rawValue: )?(0x)?[0-9A-Fa-f_]+\)?\s*$/#)
+        line.contains(#/static let `?\w+`?(: [\w.]+)? = [\w.]*\(?(rawValue: )?(1 << \d+|(0x)?[0-9A-Fa-f_]+)\)?\s*$/#)
     }
 
     var isStored: Bool { (keyword == "var" || keyword == "let") && !line.contains("static") && !line.contains("{") }

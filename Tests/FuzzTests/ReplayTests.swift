@@ -19,7 +19,7 @@ import Wire
     @Test(arguments: FuzzTarget.all.map(\.name))
     func randomOctetsKeepEveryPromise(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
-        for seed in 0..<500 as Range<UInt64> {
+        for seed in 0..<UInt64(500 * effort) {
             var generator = SeededGenerator(seed: seed)
             let count = Int.random(in: 0...300, using: &generator)
             let octets = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

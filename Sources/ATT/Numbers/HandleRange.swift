@@ -1,6 +1,8 @@
 /// Handles from `first` to `last`, both included. A range whose end lies before its start holds none.
 public struct HandleRange: Hashable, Sendable {
+    /// The least handle.
     public var first: Handle
+    /// The greatest handle, itself included.
     public var last: Handle
 
     public init(_ first: Handle, _ last: Handle) {
@@ -19,8 +21,10 @@ public struct HandleRange: Hashable, Sendable {
     /// Every handle that an attribute can have.
     public static let all = HandleRange(.first, .last)
 
+    /// Whether the range holds no handle.
     public var isEmpty: Bool { last < first }
 
+    /// Whether the handle lies in the range.
     public func contains(_ handle: Handle) -> Bool { first <= handle && handle <= last }
 
     /// What of the range lies behind `handle`; `nil` where nothing does.

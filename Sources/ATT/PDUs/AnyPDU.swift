@@ -30,5 +30,6 @@ public struct AnyPDU: Hashable, Sendable {
         [UInt8](octets.extracting(droppingFirst: min(valueOffset, octets.count)))
     }
 
+    /// The value within the PDU's octets.
     public func value(of octets: [UInt8]) -> [UInt8] { value(of: octets.span) }
 }

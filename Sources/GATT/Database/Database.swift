@@ -4,6 +4,7 @@ public import Wire
 /// What a peer's server holds, as discovery found it: services, in them characteristics, in them descriptors, in the
 /// order of handles.
 public struct Database: Hashable, Sendable {
+    /// All services, primary and secondary.
     public var services: [Service]
     /// What the peer refused on the way: parts of the database that are missing for that.
     public var refusals: [GATTError]
@@ -38,8 +39,11 @@ public struct Service: Hashable, Sendable {
     public var uuid: BluetoothUUID
     /// The declaration's handle and the last handle of the service.
     public var range: HandleRange
+    /// Whether the service stands for itself; a secondary one is there to be included.
     public var isPrimary: Bool
+    /// The services that it refers to.
     public var includes: [IncludedService]
+    /// Its characteristics, in the order of handles.
     public var characteristics: [Characteristic]
 
     public init(
@@ -81,10 +85,13 @@ public struct Characteristic: Hashable, Sendable {
     public var uuid: BluetoothUUID
     /// The declaration's handle.
     public var handle: Handle
+    /// The handle to read and write, and the one that notifications carry.
     public var valueHandle: Handle
     /// The last handle before the next characteristic or the service's end.
     public var endHandle: Handle
+    /// What may be done with the value.
     public var properties: CharacteristicProperties
+    /// Its descriptors, in the order of handles.
     public var descriptors: [Descriptor]
 
     public init(
@@ -113,6 +120,7 @@ public struct Characteristic: Hashable, Sendable {
 /// A characteristic descriptor (Core Vol 3, Part G, 3.3.3).
 public struct Descriptor: Hashable, Sendable {
     public var uuid: BluetoothUUID
+    /// The handle to read and write.
     public var handle: Handle
 
     public init(uuid: BluetoothUUID, handle: Handle) {

@@ -6,7 +6,9 @@ public struct ServiceListing: Listing {
     /// Primary or secondary service.
     private let type: BluetoothUUID
 
+    /// Services that stand for themselves.
     public static let primary = ServiceListing(type: .primaryService)
+    /// Services that are there to be included.
     public static let secondary = ServiceListing(type: .secondaryService)
 
     public func request(_ range: HandleRange) -> ClientPDU {

@@ -14,7 +14,9 @@ public protocol Listing: Hashable, Sendable {
 
 /// An element and the handles it takes up, as sent: a range that ends before it starts is possible.
 public struct Listed<Element: Hashable & Sendable>: Hashable, Sendable {
+    /// The handles that the element takes up.
     public var range: HandleRange
+    /// What was listed.
     public var element: Element
 
     public init(_ range: HandleRange, _ element: Element) {

@@ -3,10 +3,15 @@ public import Wire
 
 /// An attribute of our own server.
 public struct Attribute: Hashable, Sendable {
+    /// Names the attribute to clients.
     public let handle: Handle
+    /// What kind of attribute it is.
     public let type: BluetoothUUID
+    /// The value as clients read it.
     public internal(set) var value: [UInt8]
+    /// Who may read it.
     public var read: Access
+    /// Who may write it.
     public var write: Access
     /// The last handle of what this attribute begins; its own where it begins nothing.
     public internal(set) var groupEnd: Handle
@@ -21,6 +26,7 @@ public struct Attribute: Hashable, Sendable {
 
 /// The attributes of our own server, in the order of handles, laid out from definitions (Core Vol 3, Part G, 3).
 public struct AttributeTable: Hashable, Sendable {
+    /// All attributes, in the order of handles.
     public private(set) var attributes: [Attribute] = []
     private var nextHandle: Handle? = .first
 

@@ -55,6 +55,7 @@ public struct Server: Hashable, Sendable {
     /// When to come back with `Input.wake`; `nil` while no confirmation is awaited.
     public var nextDeadline: Moment? { unconfirmed?.deadline }
 
+    /// Takes an input and appends what is to be done, in order.
     public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
         switch input {
         case .received(let octets): receive(octets, at: now, into: &effects)

@@ -4,9 +4,11 @@ public import Wire
 /// What a server is to hold: a service.
 public struct ServiceDefinition: Hashable, Sendable {
     public var uuid: BluetoothUUID
+    /// Whether the service stands for itself; a secondary one is there to be included.
     public var isPrimary: Bool
     /// The included services, by their places in the list of definitions.
     public var includes: [Int]
+    /// What the service holds.
     public var characteristics: [CharacteristicDefinition]
     /// The least handle for the declaration; the next free one where that is greater.
     public var firstHandle: Handle
@@ -26,10 +28,13 @@ public struct ServiceDefinition: Hashable, Sendable {
 /// What a server is to hold: a characteristic.
 public struct CharacteristicDefinition: Hashable, Sendable {
     public var uuid: BluetoothUUID
+    /// What clients may do with the value.
     public var properties: CharacteristicProperties
     /// The value until the owner or a client writes another.
     public var value: [UInt8]
+    /// Who may read the value.
     public var read: Access
+    /// Who may write the value.
     public var write: Access
     /// Whether the owner decides on each write: it is asked by `Server.Effect.askedToWrite`. Otherwise the value is
     /// stored.
@@ -65,8 +70,11 @@ public struct CharacteristicDefinition: Hashable, Sendable {
 /// What a server is to hold: a descriptor.
 public struct DescriptorDefinition: Hashable, Sendable {
     public var uuid: BluetoothUUID
+    /// The value until a client writes another.
     public var value: [UInt8]
+    /// Who may read the value.
     public var read: Access
+    /// Who may write the value.
     public var write: Access
 
     public init(_ uuid: BluetoothUUID, value: [UInt8], read: Access = .open, write: Access = .never) {

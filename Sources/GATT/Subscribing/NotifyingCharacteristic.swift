@@ -8,6 +8,7 @@ public struct NotifyingCharacteristic: Hashable, Sendable {
     public var uuid: BluetoothUUID
     /// The handle that notifications and indications carry.
     public var valueHandle: Handle
+    /// What may be done with the value.
     public var properties: CharacteristicProperties
     /// The handle of the Client Characteristic Configuration descriptor.
     public var configurationHandle: Handle

@@ -32,12 +32,14 @@ public enum KnownPackets {
         LELongTermKeyRequestNegativeReply.self, LEReadLocalP256PublicKey.self, LEGenerateDHKey.self,
     ]
 
+    /// Events that have a type, LE events apart.
     public static let events: [any EventParameters.Type] = [
         DisconnectionComplete.self, EncryptionChange.self, EncryptionChangeV2.self,
         ReadRemoteVersionInformationComplete.self, CommandComplete.self, CommandStatus.self, HardwareError.self,
         NumberOfCompletedPackets.self, DataBufferOverflow.self, EncryptionKeyRefreshComplete.self,
     ]
 
+    /// LE events that have a type.
     public static let leEvents: [any LEEventParameters.Type] = [
         LEConnectionComplete.self, LEAdvertisingReport.self, LEConnectionUpdateComplete.self,
         LEReadRemoteFeaturesComplete.self, LELongTermKeyRequest.self, LERemoteConnectionParameterRequest.self,

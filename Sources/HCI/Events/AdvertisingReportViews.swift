@@ -58,10 +58,12 @@ public struct AdvertisingReportView: ~Escapable {
     @_lifetime(copy octets)
     init(octets: Span<UInt8>) { self.octets = octets }
 
+    /// What kind of advertisement it is.
     public var kind: AdvertisingKind {
         @inlinable get { AdvertisingKind(rawValue: octets[0]) }
     }
 
+    /// What kind of address the advertiser shows.
     public var addressKind: AddressKind {
         @inlinable get { AddressKind(rawValue: octets[1]) }
     }
@@ -81,6 +83,7 @@ public struct AdvertisingReportView: ~Escapable {
         get { octets.extracting(9..<(octets.count &- 1)) }
     }
 
+    /// How strong the advertisement came in.
     public var rssi: SignalLevel {
         @inlinable get { SignalLevel(rawValue: octets[octets.count &- 1]) }
     }

@@ -21,6 +21,7 @@ public struct EventMask: AssignedNumber, OptionSet {
         .hardwareError, .numberOfCompletedPackets, .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
     ])
 
+    /// Whether the event is let through.
     public func contains(_ code: EventCode) -> Bool {
         (1...64).contains(code.rawValue) && rawValue >> UInt64(code.rawValue - 1) & 1 == 1
     }
@@ -78,6 +79,7 @@ public struct LEEventMask: AssignedNumber, OptionSet {
     /// The two events of the controller's P-256 commands.
     public static let p256 = LEEventMask([.readLocalP256PublicKeyComplete, .generateDHKeyComplete])
 
+    /// Whether the LE event is let through.
     public func contains(_ code: LESubevent) -> Bool {
         (1...64).contains(code.rawValue) && rawValue >> UInt64(code.rawValue - 1) & 1 == 1
     }

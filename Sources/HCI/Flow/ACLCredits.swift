@@ -70,6 +70,7 @@ public struct ACLCredits: Hashable, Sendable {
     /// How many PDUs may wait on one connection.
     public let limit: Int
 
+    /// The controller's buffers; `nil` while they are not known.
     public private(set) var buffers: Buffers?
 
     /// In the order of their turns: who has just sent goes last.

@@ -2,7 +2,9 @@ public import Wire
 
 /// A device address with its kind. The same 48 bits as public and as random address are two devices.
 public struct DeviceAddress: Hashable, Sendable {
+    /// Public or random, its own or that of an identity.
     public var kind: AddressKind
+    /// The 48 bits.
     public var address: Address
 
     public init(_ kind: AddressKind, _ address: Address) {

@@ -14,6 +14,7 @@ extension TimeUnits {
         self.init(rawValue: overflow ? .max : UInt16(clamping: rounded / unit))
     }
 
+    /// The time as such.
     public var duration: Duration { Self.unit * Int(rawValue) }
 
     /// The length in milliseconds.

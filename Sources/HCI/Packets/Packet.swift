@@ -55,6 +55,7 @@ extension Packet {
         try self.init(decoding: octets.span, trailing: &trailing)
     }
 
+    /// The kind, as its H4 type octet tells it.
     public var type: PacketType {
         switch self {
         case .command: .command

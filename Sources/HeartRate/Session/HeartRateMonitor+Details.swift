@@ -26,7 +26,8 @@ extension HeartRateMonitor {
         }
         let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
         details.battery = await batteryLevel(in: battery, of: peer)
-        guard await peer.connection != nil else { return }
+        // What was cut off by the end says nothing of the strap.
+        guard !Task.isCancelled, await peer.connection != nil else { return }
         emit(.details(details))
         await watchBattery(battery, of: peer, details: details)
     }

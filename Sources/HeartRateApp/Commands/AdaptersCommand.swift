@@ -4,7 +4,7 @@ import Wire
 /// `hr-raw adapters`: lists the Bluetooth adapters of this machine and what stands in the way of using each.
 struct AdaptersCommand: Command {
     static let description = CommandDescription(
-        "adapters", summary: "list the Bluetooth adapters, and what stands in the way of using each",
+        "adapters", summary: "List the Bluetooth adapters, and what stands in the way of using each",
         options: [.restore, .follow],
         discussion: """
             An adapter that a killed run left down is shown as such; --restore puts it up again.

@@ -8,7 +8,7 @@ import Wire
 /// `hr-raw gatt`: shows a peer's attributes, or uses one of them.
 struct Gatt: Command {
     static let description = CommandDescription(
-        "gatt", summary: "show a peer's attributes, or read, write and subscribe to one",
+        "gatt", summary: "Show a peer's attributes, or read, write and subscribe to one",
         operands: "ADDRESS [read|write|subscribe UUID|HANDLE [HEX]]", operandCount: 1...4,
         options: [.addressType, .timeout, .duration, .count, .takeOver],
         discussion: """

@@ -5,7 +5,7 @@ import Wire
 /// `hr-raw scan`: lists the devices that advertise.
 struct Scan: Command {
     static let description = CommandDescription(
-        "scan", summary: "list the devices that advertise, heart-rate straps first",
+        "scan", summary: "List the devices that advertise, heart-rate straps first",
         options: [.duration, .count, .passive, .service, .name, .minimumRSSI, .takeOver],
         discussion: """
             Straps that advertise the Heart Rate service (180D) are marked with ♥. Filters match what is

@@ -16,6 +16,8 @@ HR_RAW = os.environ.get('HR_RAW', str(ROOT / '.build/debug/hr-raw'))
 PEERS = ROOT / 'Tests/Interop/peers'
 # No test waits longer for anything. Nothing takes this long, not even on a machine with much else to do.
 PATIENCE = 90
+# How many times the usual number of kills, as in `make check`.
+EFFORT = int(os.environ.get('HR_RAW_EFFORT', '1'))
 
 
 class Straps:

@@ -4,7 +4,7 @@ import signal
 import tempfile
 import unittest
 
-from harness import Run, Straps, att_pdus, run
+from harness import EFFORT, Run, Straps, att_pdus, run
 
 FIRST = 'F0:F1:F2:F3:F4:01'
 SECOND = 'F0:F1:F2:F3:F4:02'
@@ -140,16 +140,17 @@ class Connect(unittest.TestCase):
         self.assertLessEqual(len(requests), 4, [pdu.hex() for pdu in requests])
 
     def test_a_killed_run_leaves_a_readable_capture(self):
-        capture = pathlib.Path(self.home) / 'killed.btsnoop'
-        with Straps('--rate', '4') as straps:
-            connect = Run(self.home, '--adapter', straps.adapter, '--json', '--capture', capture, 'connect', FIRST)
-            self.assertIsNotNone(connect.until_event('heart_rate'))
-            connect.signal(signal.SIGKILL)
-            connect.end()
-        self.assertTrue(any(pdu[0] == 0x1B for _, pdu in att_pdus(capture)))
-        status, seen = run(self.home, '--json', 'replay', capture)
-        self.assertEqual(status, 0, seen.errors)
-        self.assertGreaterEqual(len(seen.of('heart_rate')), 1)
+        with Straps('--rate', '10') as straps:
+            for kill in range(EFFORT):
+                capture = pathlib.Path(self.home) / f'killed-{kill}.btsnoop'
+                connect = Run(self.home, '--adapter', straps.adapter, '--json', '--capture', capture, 'connect', FIRST)
+                self.assertIsNotNone(connect.until_event('heart_rate'), connect.errors)
+                connect.signal(signal.SIGKILL)
+                connect.end()
+                self.assertTrue(any(pdu[0] == 0x1B for _, pdu in att_pdus(capture)))
+                status, seen = run(self.home, '--json', 'replay', capture)
+                self.assertEqual(status, 0, seen.errors)
+                self.assertGreaterEqual(len(seen.of('heart_rate')), 1)
 
 
 class Attributes(unittest.TestCase):
