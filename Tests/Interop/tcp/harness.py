@@ -108,6 +108,12 @@ class Run:
     def signal(self, number=signal.SIGINT):
         self.process.send_signal(number)
 
+    def kill(self):
+        """For a test that failed before the run's end."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.end()
+
     def end(self):
         """Reads the rest and gives the exit status."""
         self.until(lambda _: False)

@@ -37,6 +37,7 @@ class Scan(unittest.TestCase):
     def test_ends_quietly_when_its_reader_does(self):
         with Straps() as straps:
             scan = Run(self.home, '--adapter', straps.adapter, '--json', 'scan', '--duration', '60')
+            self.addCleanup(scan.kill)
             scan.until_event('advertisement')
             scan.process.stdout.close()
             self.assertEqual(scan.process.wait(), 0)
@@ -119,6 +120,7 @@ class Connect(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM):
             with self.subTest(number), Straps('--rate', '4') as straps:
                 connect = Run(self.home, '--adapter', straps.adapter, '--json', 'connect', FIRST)
+                self.addCleanup(connect.kill)
                 self.assertIsNotNone(connect.until_event('heart_rate'))
                 connect.signal(number)
                 self.assertEqual(connect.end(), 0, connect.errors)
@@ -144,6 +146,7 @@ class Connect(unittest.TestCase):
             for kill in range(EFFORT):
                 capture = pathlib.Path(self.home) / f'killed-{kill}.btsnoop'
                 connect = Run(self.home, '--adapter', straps.adapter, '--json', '--capture', capture, 'connect', FIRST)
+                self.addCleanup(connect.kill)
                 self.assertIsNotNone(connect.until_event('heart_rate'), connect.errors)
                 connect.signal(signal.SIGKILL)
                 connect.end()

@@ -44,6 +44,7 @@ class Controllers(unittest.TestCase):
     def test_a_controller_that_vanishes_while_scanning(self):
         with Straps() as straps:
             scan = Run(self.home, '--adapter', straps.adapter, '--json', 'scan', '--duration', '60')
+            self.addCleanup(scan.kill)
             self.assertIsNotNone(scan.until_event('advertisement'))
             straps.vanish()
             self.assert_fails(scan.end(), scan, 69)
@@ -51,6 +52,7 @@ class Controllers(unittest.TestCase):
     def test_a_controller_that_vanishes_while_connected(self):
         with Straps('--rate', '4') as straps:
             connect = Run(self.home, '--adapter', straps.adapter, '--json', 'connect', FIRST)
+            self.addCleanup(connect.kill)
             self.assertIsNotNone(connect.until_event('heart_rate'))
             straps.vanish()
             self.assert_fails(connect.end(), connect, 69)
