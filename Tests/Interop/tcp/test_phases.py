@@ -31,7 +31,7 @@ class Phases(unittest.TestCase):
     def test_the_link_is_lost(self):
         for name, place in PHASES.items():
             with self.subTest(name), Scripted(place, 'loss') as controller:
-                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '5')
+                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '2')
                 self.assertEqual(status, 69, seen.errors)
                 self.assertNotEqual(seen.errors.strip(), '')
 
@@ -54,14 +54,14 @@ class Phases(unittest.TestCase):
     def test_the_peer_falls_silent(self):
         for name, place in (PHASES | {'connecting': 'connect'}).items():
             with self.subTest(name), Scripted(place, 'silence') as controller:
-                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '3')
+                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '2')
                 self.assertEqual(status, 69, seen.errors)
                 self.assertNotEqual(seen.errors.strip(), '')
 
     def test_the_peer_refuses(self):
         for name, place in PHASES.items():
             with self.subTest(name), Scripted(place, 'refusal') as controller:
-                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '5')
+                status, seen = self.connect(controller, '--no-reconnect', '--timeout', '2')
                 self.assertEqual(status, 76, seen.errors)
                 # A peer that cannot find services by their value is asked for all; then it simply has no such service.
                 self.assertIn('180D' if place == FIND_SERVICE else 'Unlikely Error', seen.errors)
@@ -69,7 +69,7 @@ class Phases(unittest.TestCase):
     def test_the_peer_talks_nonsense(self):
         """An answer to something else is no answer: ignored, and the peer silent."""
         with Scripted(FIND_SERVICE, 'nonsense') as controller:
-            status, seen = self.connect(controller, '--no-reconnect', '--timeout', '3')
+            status, seen = self.connect(controller, '--no-reconnect', '--timeout', '2')
         self.assertIn(status, (69, 76), seen.errors)
         self.assertNotEqual(seen.errors.strip(), '')
 
