@@ -17,6 +17,11 @@ public struct Controller: Hashable, Sendable {
 
     public init() {}
 
+    /// Whether an optional command should be sent: the controller says that it knows it, or has not said what it knows.
+    func offers(_ opcode: HCI.Opcode) -> Bool {
+        supportedCommands == SupportedCommands() || supportedCommands.contains(opcode)
+    }
+
     /// What the commands that scan and connect call the host's own address.
     var ownAddressKind: OwnAddressKind { ownAddress.kind == .public ? .public : .random }
 }

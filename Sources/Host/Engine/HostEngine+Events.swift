@@ -88,7 +88,7 @@ extension HostEngine {
             answer(event, at: now, into: &effects)
         case .longTermKeyRequest(let event):
             // There are no keys before there is pairing; an unanswered request would stall the link.
-            send(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, .nobody, isOptional: true)
+            sendIfOffered(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, .nobody)
         case .directedAdvertisingReport(let event):
             for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
             note(event.malformed, into: &effects)
@@ -147,15 +147,13 @@ extension HostEngine {
         let isValid = request.parameters.isValid
         effects.append(.note(.connectionParametersRequested(link.id, accepted: isValid)))
         if isValid {
-            send(
+            sendIfOffered(
                 LERemoteConnectionParameterRequestReply {
                     $0.handle = request.handle
                     $0.parameters = request.parameters
-                }, .nobody, isOptional: true)
+                }, .nobody)
         } else {
-            send(
-                LERemoteConnectionParameterRequestNegativeReply { $0.handle = request.handle }, .nobody,
-                isOptional: true)
+            sendIfOffered(LERemoteConnectionParameterRequestNegativeReply { $0.handle = request.handle }, .nobody)
         }
     }
 
@@ -191,6 +189,9 @@ extension HostEngine {
             effects.append(.answer(ticket, .failure(.disconnected(.unknownConnectionIdentifier))))
             return
         }
-        send(ReadRSSI { $0.handle = id.handle }, .signalStrength(ticket), isOptional: true)
+        guard sendIfOffered(ReadRSSI { $0.handle = id.handle }, .signalStrength(ticket)) else {
+            effects.append(.answer(ticket, .failure(.command(.refused(ReadRSSI.opcode, .unknownCommand)))))
+            return
+        }
     }
 }

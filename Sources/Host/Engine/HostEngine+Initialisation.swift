@@ -37,7 +37,13 @@ extension HostEngine {
         switch step {
         case .classicBufferSize: data.buffers == nil
         case .randomAddress: controller.ownAddress.kind == .random
-        default: true
+        case .version: controller.offers(ReadLocalVersionInformation.opcode)
+        case .features: controller.offers(ReadLocalSupportedFeatures.opcode)
+        case .lowEnergyFeatures: controller.offers(LEReadLocalSupportedFeatures.opcode)
+        case .eventMask: controller.offers(SetEventMask.opcode)
+        case .lowEnergyEventMask: controller.offers(LESetEventMask.opcode)
+        // The address decides under which the host goes on air, and is asked for in any case.
+        case .reset, .supportedCommands, .publicAddress, .lowEnergyBufferSize: true
         }
     }
 

@@ -61,11 +61,11 @@ extension HostEngine {
     }
 
     private mutating func update(_ handle: ConnectionHandle, _ wanted: HCI.ConnectionParameters) {
-        send(
+        sendIfOffered(
             LEConnectionUpdate {
                 $0.handle = handle
                 $0.parameters = wanted
-            }, .nobody, isOptional: true)
+            }, .nobody)
     }
 
     // MARK: Beginning and end
@@ -105,7 +105,7 @@ extension HostEngine {
             Disconnect {
                 $0.handle = handle
                 $0.reason = reason
-            }, .disconnect(link.id), isOptional: true)
+            }, .disconnect(link.id))
     }
 
     mutating func disconnect(_ id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {

@@ -177,11 +177,21 @@ public struct HostEngine: Sendable {
     /// Has a command sent once the request, packet or moment at hand has been dealt with. An optional one may be refused or go
     /// unanswered without harm.
     mutating func send<Sent: Command>(_ command: Sent, _ asker: Asker, isOptional: Bool = false) {
-        if asker == .nobody, commands.count + unsent.count >= Self.mostUnimportantCommands { return }
         unsent.append(
             Unsent(
                 parameters: command.encoded, answer: Sent.answer, token: Token(asker: asker, opcode: Sent.opcode),
                 timeout: isOptional ? Self.optionalCommandTimeout : Self.commandTimeout))
+    }
+
+    /// Has an optional command sent where the controller offers it.
+    ///
+    /// - Returns: whether it will be sent
+    @discardableResult
+    mutating func sendIfOffered<Sent: Command>(_ command: Sent, _ asker: Asker) -> Bool {
+        if asker == .nobody, commands.count + unsent.count >= Self.mostUnimportantCommands { return false }
+        guard controller.offers(Sent.opcode) else { return false }
+        send(command, asker, isOptional: true)
+        return true
     }
 
     /// Gives the queue what has gathered, and what comes of that.
