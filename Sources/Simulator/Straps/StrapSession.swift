@@ -117,7 +117,7 @@ struct StrapSession: Hashable, Sendable {
                 serve(.decided(control(handle, value)), at: now, into: &effects)
             case .configured(let handle, let bits) where handle == database.measurement:
                 if bits.contains(.notifications) { sensor.beginStreaming(at: now) }
-                measurementDue = bits.contains(.notifications) ? now + plan.measurement.period : nil
+                measurementDue = bits.contains(.notifications) ? now + period : nil
             case .configured(let handle, let bits) where handle == database.batteryLevel:
                 tellsBattery = bits.contains(.notifications)
             case .disconnect:
@@ -165,7 +165,7 @@ struct StrapSession: Hashable, Sendable {
         if let due = server.nextDeadline, due <= now { serve(.wake, at: now, into: &effects) }
         advanceWish(to: now, into: &effects)
         if let due = measurementDue, due <= now, let handle = database.measurement {
-            measurementDue = max(due + plan.measurement.period, now)
+            measurementDue = max(due + period, now)
             measure(handle, at: now, into: &effects)
         }
         if let due = batteryDue, due <= now, let handle = database.batteryLevel {
@@ -173,6 +173,9 @@ struct StrapSession: Hashable, Sendable {
             serve(.update(handle, [battery.level(at: now)]), at: now, into: &effects)
         }
     }
+
+    /// From one measurement to the next: never so short that time would stand still.
+    private var period: Duration { max(plan.measurement.period, .milliseconds(10)) }
 
     /// When the battery's level changes; `nil` while nobody has subscribed to it.
     private var batteryDue: Moment? { tellsBattery ? battery.nextChange : nil }
