@@ -1,7 +1,15 @@
 // Serial lines as carriers of octets: no echo, no signals, no translation, eight bits, no parity (termios(3)).
 #pragma once
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <termios.h>
+
+// The C library shows these only to programs that ask for its extensions.
+extern int posix_openpt(int flags);
+extern int grantpt(int primary);
+extern int unlockpt(int primary);
+extern int ptsname_r(int primary, char *path, size_t capacity);
 
 /// The speed's constant, or 0 when the system has none for it.
 static inline speed_t chci_speed(uint32_t baud) {
@@ -49,4 +57,19 @@ static inline int chci_terminal_raw(int descriptor, uint32_t baud, int flow_cont
     result = chci_result(tcsetattr(descriptor, TCSANOW, &settings));
     if (result < 0) return result;
     return chci_result(tcflush(descriptor, TCIOFLUSH));
+}
+
+/// A new pseudo-terminal in raw mode; answers its primary end, in non-blocking mode. Its `terminal` end is kept open, so that
+/// a host that leaves does not hang it up.
+static inline int chci_pty_create(int *terminal, uint8_t *path, size_t capacity) {
+    int primary = chci_result(posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+    if (primary < 0) return primary;
+    int failure = grantpt(primary) < 0 || unlockpt(primary) < 0 ? -errno : -ptsname_r(primary, (char *)path, capacity);
+    if (failure == 0) {
+        *terminal = chci_result(open((char *)path, O_RDWR | O_NOCTTY | O_CLOEXEC));
+        failure = *terminal < 0 ? *terminal : chci_terminal_raw(*terminal, 0, 0);
+    }
+    if (failure >= 0) return primary;
+    close(primary);
+    return failure;
 }

@@ -30,6 +30,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case unknownHost(host: String, reason: String)
     /// Nobody answered at this address; `errno` is ETIMEDOUT when the time was up.
     case cannotConnect(host: String, port: UInt16, errno: Int32)
+    /// No server can listen at this port; `errno` is EADDRINUSE when another one does.
+    case cannotListen(port: UInt16, errno: Int32)
     /// The file or device cannot be opened.
     case cannotOpen(path: String, errno: Int32)
     /// The file can be written no more; `errno` is ENOSPC when the disk is full.

@@ -15,12 +15,17 @@ extension Adapters {
     public static func waitForReturn(
         of address: Address, until deadline: Moment? = nil, on loop: EventLoop
     ) async throws(TransportError) -> Adapter? {
-        let monitor = try AdapterMonitor(on: loop)
-        while true {
-            if let adapter = try list().first(where: { $0.address == address && !$0.isSettingUp }) { return adapter }
-            if let deadline, loop.now >= deadline { return nil }
-            await monitor.wait(until: deadline)
-            if Task.isCancelled { throw .cancelled }
+        // On the loop, whose thread may be the only one that keeps the right to take the adapter.
+        try await loop.run { () throws(TransportError) in
+            let monitor = try AdapterMonitor(on: loop)
+            while true {
+                if let adapter = try list().first(where: { $0.address == address && !$0.isSettingUp }) {
+                    return adapter
+                }
+                if let deadline, loop.now >= deadline { return nil }
+                await monitor.wait(until: deadline)
+                if Task.isCancelled { throw .cancelled }
+            }
         }
     }
 }

@@ -49,6 +49,11 @@ struct OutputQueue {
     mutating func flush(to descriptor: Int32) -> Outcome {
         while sent < packets.count {
             let written = write(packets[sent], from: offset, to: descriptor)
+            if written == -ENXIO && style == .packets {
+                // An adapter of /dev/vhci that the kernel has taken down: nobody listens, and the packet is gone.
+                advance(by: packets[sent].count)
+                continue
+            }
             if written < 0 {
                 return written == -EAGAIN || written == -EINTR ? .waiting : .failed(Int32(-written))
             }

@@ -14,6 +14,7 @@ public actor StreamLink: ControllerLink {
 
     private var watch: Watch?
     private var descriptor: OwnedDescriptor?
+    private var companion: OwnedDescriptor?
     private var output = OutputQueue(.stream)
     private var framer: H4Framer
     private var buffer = [UInt8](repeating: 0, count: StreamLink.readSize)
@@ -23,9 +24,14 @@ public actor StreamLink: ControllerLink {
     /// - Parameters:
     ///   - descriptor: an open stream in non-blocking mode
     ///   - sender: who is at the other end
-    init(on loop: EventLoop, _ descriptor: consuming OwnedDescriptor, from sender: H4Framer.Sender = .controller) {
+    ///   - companion: another descriptor, held open as long as the stream
+    init(
+        on loop: EventLoop, _ descriptor: consuming OwnedDescriptor, from sender: H4Framer.Sender = .controller,
+        keeping companion: consuming OwnedDescriptor? = nil
+    ) {
         self.loop = loop
         self.descriptor = consume descriptor
+        self.companion = consume companion
         framer = H4Framer(from: sender)
     }
 
@@ -146,6 +152,7 @@ extension StreamLink {
         watch = nil
         alarm = nil
         descriptor = nil
+        companion = nil
         owner = nil
     }
 }

@@ -1,11 +1,11 @@
 import Wire
 
 extension EventLoop {
-    /// Waits until the descriptor is ready or the moment has come; `nil` when it has come first.
+    /// Waits until the descriptor is ready or the moment has come; `nil` when it has come first. Without a moment, for ever.
     ///
     /// - Throws: `TransportError.cancelled` when the task is cancelled.
     func readiness(
-        of descriptor: Int32, for readiness: Readiness, until deadline: Moment
+        of descriptor: Int32, for readiness: Readiness, until deadline: Moment? = nil
     ) async throws(TransportError) -> Readiness? {
         let wait = DescriptorWait(on: self)
         let found = await withTaskCancellationHandler {
@@ -30,7 +30,7 @@ private actor DescriptorWait {
 
     init(on loop: EventLoop) { self.loop = loop }
 
-    func wait(for descriptor: Int32, _ readiness: Readiness, until deadline: Moment) async -> Readiness? {
+    func wait(for descriptor: Int32, _ readiness: Readiness, until deadline: Moment?) async -> Readiness? {
         await withCheckedContinuation { continuation in
             waiter = continuation
             guard !isOver else { return finish(nil) }

@@ -53,6 +53,10 @@ extension Failure {
             self.init(
                 .unavailable, "no controller at \(host):\(port): \(SystemError(code: errno).text)",
                 remedy: "Is the program that serves it running?")
+        case .cannotListen(let port, let errno):
+            self.init(
+                .unavailable, "cannot listen at port \(port): \(SystemError(code: errno).text)",
+                remedy: "--tcp 0 takes any port that is free.")
         case .cannotOpen(let path, let errno):
             self.init(.unavailable, "\(path): \(SystemError(code: errno).text)")
         case .cannotWrite(let path, let errno):
