@@ -20,7 +20,8 @@ struct Connect: Command {
 
     /// A strap, in the user's words and in ours.
     private struct Selector: Sendable {
-        var text: String
+        var device: DeviceSelector
+        var title: String
         var wanted: HeartRateMonitor.Wanted
     }
 
@@ -38,8 +39,11 @@ struct Connect: Command {
         let kind = try arguments.choice(.addressType, ["public": AddressKind.public, "random": .random])
         var selectors: [Selector] = []
         for text in arguments.operands {
-            let wanted = try DeviceSelector(text, command: "connect").wanted(kind: kind)
-            selectors.append(Selector(text: text, wanted: wanted))
+            let device = try DeviceSelector(text, command: "connect")
+            if selectors.contains(where: { $0.device == device }) {
+                throw UsageError("'\(text)' is given twice: each ADDRESS is one strap", command: "connect")
+            }
+            selectors.append(Selector(device: device, title: device.title(text), wanted: device.wanted(kind: kind)))
         }
         self.selectors = selectors
         var options = HeartRateMonitor.Options()
@@ -54,7 +58,7 @@ struct Connect: Command {
 
     func run(_ console: Console) async throws {
         let printer = StrapPrinter(console: console, isJSON: isJSON, namesStraps: selectors.count > 1)
-        let run = StrapRun(selectors.map(\.text), printer: printer, console: console, limit: count)
+        let run = StrapRun(selectors.map(\.title), printer: printer, console: console, limit: count)
         let deadline = duration.map { access.now + $0 }
         let isCutOff = try await access.withCentral(console, removal: .isWaitedOut(until: deadline)) { central in
             try await follow(central, run, until: deadline)
@@ -104,7 +108,7 @@ struct Connect: Command {
         } catch {
             if Task.isCancelled { throw error }
             if let failure = await central.ending { throw failure }
-            run.giveUp(index, Failure(of: error, peer: selectors[index].text))
+            run.giveUp(index, Failure(of: error, peer: selectors[index].title))
         }
         return .givenUp
     }

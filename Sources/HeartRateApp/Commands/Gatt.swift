@@ -22,7 +22,7 @@ struct Gatt: Command {
         ])
 
     private let access: ControllerAccess
-    private let name: String
+    private let title: String
     private let wanted: HeartRateMonitor.Wanted
     private let action: AttributeAction
     private let timeout: Duration
@@ -33,9 +33,11 @@ struct Gatt: Command {
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         access = try ControllerAccess(arguments)
-        name = arguments.operands.first ?? "any"
+        let operand = arguments.operands.first ?? "any"
+        let device = try DeviceSelector(operand, command: "gatt")
+        title = device.title(operand)
         let kind = try arguments.choice(.addressType, ["public": AddressKind.public, "random": .random])
-        wanted = try DeviceSelector(name, command: "gatt").wanted(kind: kind)
+        wanted = device.wanted(kind: kind)
         action = try AttributeAction(Array(arguments.operands.dropFirst()))
         timeout = try arguments.seconds(.timeout) ?? .seconds(30)
         limits = AttributeAction.Limits(
@@ -48,9 +50,11 @@ struct Gatt: Command {
         _ = try await access.withCentral(console) { central in
             do {
                 try await run(central, console, printer)
+            } catch let error as OutputError {
+                throw error
             } catch {
                 if let ending = await central.ending { throw ending }
-                throw Failure(of: error, peer: name)
+                throw Failure(of: error, peer: title)
             }
         }
     }
@@ -69,7 +73,7 @@ struct Gatt: Command {
 
     private func find(_ central: Central, _ console: Console, until deadline: Moment) async throws -> DeviceAddress {
         if case .target(let target) = wanted { return target }
-        console.messages.note("searching for \(name == "any" ? "a heart-rate strap" : name) …")
+        console.messages.note("searching for \(title) …")
         return try await central.within(deadline, .searching) { try await central.find(wanted) }
     }
 }

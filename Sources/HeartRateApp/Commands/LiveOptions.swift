@@ -13,6 +13,9 @@ extension Option {
 }
 
 extension DeviceSelector {
+    /// What messages call the device before and after it is known: the user's word, unless that was 'any'.
+    func title(_ text: String) -> String { self == .any ? "a heart-rate strap" : text }
+
     /// Which strap that is.
     ///
     /// - Parameter kind: the kind of an address, where it is known

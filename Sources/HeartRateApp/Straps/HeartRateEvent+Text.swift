@@ -21,7 +21,7 @@ extension HeartRateEvent.LinkState {
     /// - Parameter strap: the strap as the user called it
     func text(_ strap: String) -> String {
         switch self {
-        case .searching: "searching for \(strap == "any" ? "a heart-rate strap" : strap) …"
+        case .searching: "searching for \(strap) …"
         case .connecting(let device): "connecting to \(device) …"
         case .connected(let connection): "connected, every \(connection.interval)"
         case .subscribed: "subscribed to the heart rate"
