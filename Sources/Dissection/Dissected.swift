@@ -2,6 +2,7 @@ public import Capture
 public import HCI
 public import HeartRate
 public import L2CAP
+import SMP
 import Wire
 
 /// What one record says, in the light of the records before it.
@@ -49,14 +50,22 @@ public struct Dissected: Sendable {
         switch record.kind {
         case .command: opcode?.description
         case .event: subevent?.description ?? eventCode?.description
-        case .acl:
-            isVendorLog
-                ? "Vendor Log"
-                : attribute?.opcode.description ?? channel?.description ?? (payload == nil ? "L2CAP Fragment" : nil)
+        case .acl: dataName
         case .sco: "SCO Data"
         case .iso: "ISO Data"
         case .note(let opcode): opcode.description
         case .unassigned, .empty: nil
+        }
+    }
+
+    private var dataName: String? {
+        if isVendorLog { return "Vendor Log" }
+        if let attribute { return attribute.opcode.description }
+        guard let channel, let payload else { return "L2CAP Fragment" }
+        switch channel {
+        case .signaling: return payload.first.map { SignalingCode(rawValue: $0).description } ?? channel.description
+        case .securityManager: return payload.first.map { PairingCode(rawValue: $0).description } ?? channel.description
+        default: return channel.description
         }
     }
 }

@@ -40,9 +40,10 @@ struct Decode: Command {
             let dissected = dissector.dissect(record)
             try output.write { buffer in
                 if isJSON {
-                    JSONWriter.line(to: &buffer) { $0.members(of: dissected) }
+                    JSONWriter.line(to: &buffer) { $0.members(of: dissected, withFields: isVerbose) }
                 } else {
                     RecordLine.append(dissected, style: console.style, to: &buffer)
+                    if isVerbose { buffer.append(dissected.described, depth: 4) }
                 }
             }
         }

@@ -22,10 +22,16 @@ final class StandardOutput: Sendable {
     private let threshold: Int
     /// Whether a person is looking.
     let isTerminal: Bool
+    /// Whether a reader who does not read can keep a write from ending.
+    private let canBlock: Bool
 
     /// - Parameter follows: whether each line must reach its reader at once, because the next one may be long in coming
     init(follows: Bool) {
         isTerminal = isatty(STDOUT_FILENO) == 1
+        var status = stat()
+        canBlock =
+            unsafe fstat(STDOUT_FILENO, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+            || isTerminal
         threshold = follows || isTerminal ? 0 : 1 << 16
     }
 
@@ -33,7 +39,7 @@ final class StandardOutput: Sendable {
     func write(_ body: (inout [UInt8]) -> Void) throws(OutputError) {
         try buffer.withLock { (octets: inout [UInt8]) throws(OutputError) in
             body(&octets)
-            if octets.count > threshold { try Self.drain(&octets) }
+            if octets.count > threshold { try drain(&octets) }
         }
     }
 
@@ -47,33 +53,31 @@ final class StandardOutput: Sendable {
 
     /// Writes what was collected.
     func flush() throws(OutputError) {
-        try buffer.withLock { (octets: inout [UInt8]) throws(OutputError) in try Self.drain(&octets) }
+        try buffer.withLock { (octets: inout [UInt8]) throws(OutputError) in try drain(&octets) }
     }
 
-    private static func drain(_ octets: inout [UInt8]) throws(OutputError) {
+    private func drain(_ octets: inout [UInt8]) throws(OutputError) {
         defer { octets.removeAll(keepingCapacity: true) }
         var written = 0
         while written < octets.count {
+            var count = octets.count - written
+            if canBlock {
+                // A pipe that is ready has room for a page: so much is written without waiting where no signal is heard.
+                guard Interruption.wait(for: POLLOUT, of: STDOUT_FILENO, grace: 1000) else { throw .readerGone }
+                count = min(count, 4096)
+            }
             let result = unsafe octets.withUnsafeBytes { bytes in
-                unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+                unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + written }, count)
             }
             if result >= 0 {
                 written += result
                 continue
             }
             switch errno {
-            // A signal while the reader does not read: what is left would block again.
-            case EINTR: if Interruption.isRequested { throw .readerGone }
-            case EAGAIN: waitUntilWritable()
+            case EINTR, EAGAIN: break
             case EPIPE: throw .readerGone
             default: throw .failed(.last)
             }
         }
-    }
-
-    /// A non-blocking descriptor that somebody else shares with us is waited for.
-    private static func waitUntilWritable() {
-        var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        unsafe _ = poll(&request, 1, -1)
     }
 }

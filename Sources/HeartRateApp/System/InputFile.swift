@@ -19,7 +19,10 @@ struct InputFile: ~Copyable {
 
     /// The next octets, at most `count`; none at the end, and none where a signal asks the program to end.
     func read(upTo count: Int) throws(SystemError) -> [UInt8] {
-        while !Interruption.isRequested {
+        while true {
+            // A read of a file does not last; what else this may be can be silent for long.
+            if !isRegular, !Interruption.wait(for: POLLIN, of: descriptor) { return [] }
+            if Interruption.isRequested { return [] }
             var result = 0
             let octets = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
                 unsafe result = Glibc.read(descriptor, buffer.baseAddress, count)
@@ -27,14 +30,6 @@ struct InputFile: ~Copyable {
             }
             if result >= 0 { return octets }
             guard errno == EINTR || errno == EAGAIN else { throw .last }
-            if errno == EAGAIN { waitUntilReadable() }
         }
-        return []
-    }
-
-    /// Somebody else's non-blocking descriptor, inherited as standard input, is waited for like any other.
-    private func waitUntilReadable() {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        unsafe _ = poll(&request, 1, -1)
     }
 }

@@ -3,13 +3,14 @@ import Synchronization
 
 /// SIGINT and SIGTERM: the user's wish that the program end, cleanly and with status 0.
 ///
-/// A loop that reads and writes asks `isRequested`; a blocking call in it returns with EINTR. Code that waits for other things runs in
-/// `untilRequested(_:)`. A third signal ends the process at once, for the case that
-/// ending cleanly hangs; a second one does not, because programs such as `timeout` pass on what the terminal has sent already.
+/// A loop that reads and writes asks `isRequested` and waits with `wait(for:of:)`; code that waits for other things runs in
+/// `untilRequested(_:)`. A third signal ends the process at once, for the case that ending cleanly hangs; a second one
+/// does not, because programs such as `timeout` pass on what the terminal has sent already.
 enum Interruption {
     private static let count = Atomic<Int>(0)
-    /// The write end of the pipe that wakes `untilRequested(_:)`; minus one before there is one.
-    private static let wakeUp = Atomic<Int32>(-1)
+    /// A pipe that has something to read from the first signal on, whichever thread got it.
+    private static let readEnd = Atomic<Int32>(-1)
+    private static let writeEnd = Atomic<Int32>(-1)
 
     /// Whether a signal has come.
     static var isRequested: Bool { count.load(ordering: .acquiring) > 0 }
@@ -18,10 +19,10 @@ enum Interruption {
     static func install() {
         // A reader that closes the pipe is told by EPIPE, not by a signal.
         _ = signal(SIGPIPE, SIG_IGN)
+        openPipe()
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
-        // Without SA_RESTART: a blocked read or write must return.
-        action.sa_flags = 0
+        action.sa_flags = SA_RESTART
         unsafe sigemptyset(&action.sa_mask)
         // Also where the parent ignores SIGINT, as a script's shell does for its background jobs, or left it blocked:
         // `kill -INT` is then the way in which the script ends the run.
@@ -34,14 +35,41 @@ enum Interruption {
         unsafe pthread_sigmask(SIG_UNBLOCK, &mine, nil)
     }
 
+    private static func openPipe() {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            // The handler must not block in it.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        readEnd.store(ends[0], ordering: .releasing)
+        writeEnd.store(ends[1], ordering: .releasing)
+    }
+
     /// Runs in the signal handler: only calls that POSIX allows there.
     private static func handle() {
         let earlier = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
         if earlier > 1 { _exit(ExitStatus.forced.rawValue) }
-        let descriptor = wakeUp.load(ordering: .acquiring)
-        guard descriptor >= 0 else { return }
         var octet: UInt8 = 0
-        unsafe _ = write(descriptor, &octet, 1)
+        unsafe _ = write(writeEnd.load(ordering: .acquiring), &octet, 1)
+    }
+
+    /// Rests until a descriptor is ready or a signal has come.
+    ///
+    /// - Parameters:
+    ///   - events: POLLIN or POLLOUT
+    ///   - grace: milliseconds that the descriptor still gets after a signal
+    /// - Returns: whether the descriptor is ready
+    @discardableResult
+    static func wait(for events: Int32, of descriptor: Int32, grace: Int32 = 0) -> Bool {
+        var requests = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: readEnd.load(ordering: .acquiring), events: Int16(POLLIN), revents: 0),
+        ]
+        unsafe _ = poll(&requests, 2, -1)
+        guard requests[0].revents == 0, isRequested else { return true }
+        return unsafe poll(&requests, 1, grace) > 0
     }
 
     /// Runs `body` until it ends by itself or a signal comes; then its task is cancelled and its end awaited.
@@ -69,21 +97,13 @@ enum Interruption {
         }
     }
 
-    /// One element for each signal from now on, and one at once where a signal came before.
+    /// One element once a signal has come.
     private static func signalStream() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { return stream }
-        let (readEnd, writeEnd) = (ends[0], ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // The handler must not block in it; the thread below rests in the other end.
-        _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
-        wakeUp.store(writeEnd, ordering: .releasing)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         startThread {
-            var octet: UInt8 = 0
-            while unsafe read(readEnd, &octet, 1) == 1 || errno == EINTR { continuation.yield() }
+            while !isRequested { wait(for: POLLIN, of: readEnd.load(ordering: .acquiring)) }
+            continuation.yield()
         }
-        if isRequested { continuation.yield() }
         return stream
     }
 }

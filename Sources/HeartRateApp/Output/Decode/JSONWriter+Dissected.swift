@@ -8,7 +8,8 @@ import Wire
 
 /// The object that `decode --json` prints for a record.
 extension JSONWriter {
-    mutating func members(of dissected: Dissected) {
+    /// - Parameter withFields: whether all fields of the packet follow, by name
+    mutating func members(of dissected: Dissected, withFields: Bool) {
         let record = dissected.record
         member("frame", record.frame)
         if let timestamp = record.timestamp {
@@ -40,6 +41,10 @@ extension JSONWriter {
         }
         if let malformed = dissected.malformed { member("malformed", malformed) }
         if record.cumulativeDrops > 0 { member("drops", record.cumulativeDrops) }
+        if withFields {
+            key("fields")
+            fields(dissected.described)
+        }
         key("data")
         hexadecimal(record.kind.packetType == nil ? record.octets[...] : record.octets.dropFirst())
     }
@@ -55,6 +60,20 @@ extension JSONWriter {
         if let setID = report.setID { member("sid", setID) }
         key("data")
         hexadecimal(report.data)
+    }
+
+    private mutating func fields(_ fields: [DescribedField]) {
+        array { json in
+            for field in fields {
+                json.object { json in
+                    json.member("name", field.name)
+                    if !field.text.isEmpty { json.member("value", field.text) }
+                    guard !field.children.isEmpty else { return }
+                    json.key("fields")
+                    json.fields(field.children)
+                }
+            }
+        }
     }
 
     private mutating func members(of attribute: AttributePDU) {

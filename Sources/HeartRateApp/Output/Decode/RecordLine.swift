@@ -236,6 +236,6 @@ extension AdvertisingReport {
     fileprivate var kindName: String {
         guard form == .extended else { return AdvertisingKind(rawValue: UInt8(truncatingIfNeeded: kind)).description }
         let kind = ExtendedAdvertisingKind(rawValue: kind)
-        return kind.legacyKind?.description ?? "AUX \(kind)"
+        return kind.legacyKind?.description ?? kind.name.map { "AUX \($0)" } ?? "AUX"
     }
 }
