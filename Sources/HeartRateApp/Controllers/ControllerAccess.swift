@@ -29,12 +29,7 @@ struct ControllerAccess: Sendable {
 
     private static func scenario(of adapter: AdapterSpec?) throws(UsageError) -> Scenario {
         guard case .simulator(let name?) = adapter else { return .byDefault }
-        guard let scenario = Scenario.named(name) else {
-            let names = Scenario.all.map(\.name)
-            let nearest = names.nearest(to: name).map { "; the nearest is '\($0)'" } ?? ""
-            throw UsageError("there is no scenario '\(name)'\(nearest) (there are \(names.joined(separator: ", ")))")
-        }
-        return scenario
+        return try .chosen(name)
     }
 
     /// The clock that the deadlines of a whole run are set on.
