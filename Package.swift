@@ -67,5 +67,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: layers.map { .init(stringLiteral: $0.name) } + ["TestSupport"],
             swiftSettings: settings),
+        // The host against the simulated world, in virtual time.
+        .testTarget(
+            name: "SystemTests", dependencies: layers.map { .init(stringLiteral: $0.name) } + ["TestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ] + libraries + libraryTests)

@@ -10,12 +10,13 @@ extension HeartRateMonitor {
 
     /// Reads everything once, then keeps an eye on the battery until the connection ends.
     ///
-    /// - Throws: the peer's refusal to reset the energy, which the user asked for; nothing else
-    func readDetails(of peer: Peer, resetsEnergy: Bool) async throws {
+    /// - Returns: whether the energy was reset
+    /// - Throws: why the energy was not reset, which the user asked for, unless the link was lost; nothing else
+    func readDetails(of peer: Peer, resetsEnergy: Bool) async throws -> Bool {
         var details = StrapDetails()
         _ = try? await peer.exchangeMTU()
         let heartRate = try? await peer.discover(service: HeartRateUUID.heartRateService)
-        if resetsEnergy { try await resetEnergy(of: peer, service: heartRate) }
+        let hasResetEnergy = resetsEnergy ? try await resetEnergy(of: peer, service: heartRate) : false
         if let value = await value(of: HeartRateUUID.bodySensorLocation, in: heartRate, of: peer) {
             details.sensorLocation = try? BodySensorLocation(decoding: value.span)
         }
@@ -27,17 +28,23 @@ extension HeartRateMonitor {
         let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
         details.battery = await batteryLevel(in: battery, of: peer)
         // What was cut off by the end says nothing of the strap.
-        guard !Task.isCancelled, await peer.connection != nil else { return }
+        guard !Task.isCancelled, await peer.connection != nil else { return hasResetEnergy }
         emit(.details(details))
         await watchBattery(battery, of: peer, details: details)
+        return hasResetEnergy
     }
 
-    private func resetEnergy(of peer: Peer, service: Service?) async throws {
+    /// - Returns: whether it was done; the link may have been lost before
+    private func resetEnergy(of peer: Peer, service: Service?) async throws -> Bool {
         guard let controlPoint = service?.characteristic(HeartRateUUID.controlPoint) else {
+            guard await peer.connection != nil else { return false }
             throw HeartRateMonitorError.noControlPoint
         }
         do {
             try await peer.write(HeartRateControlPoint.resetEnergyExpended.encoded, to: controlPoint.valueHandle)
+            return true
+        } catch HostError.disconnected {
+            return false
         } catch HostError.peer(.refused(_, _, let code)) {
             throw HeartRateMonitorError.resetRefused(code)
         }

@@ -47,19 +47,31 @@ public struct HeartRateMonitor: Sendable {
         var resetsEnergy = options.resetsEnergy
         while true {
             let end = try await stream(streaming, resetsEnergy: resetsEnergy)
-            resetsEnergy = false
+            if end.hasResetEnergy { resetsEnergy = false }
             await tell(.disconnected(streaming.target, end.status))
             guard options.reconnects else { throw HostError.disconnected(end.status) }
             await tell(.reconnecting(streaming.target))
-            streaming = try await establish(.target(streaming.target), by: nil)
-            await emit(.gap(.init(from: end.lastHeard, to: central.now, reason: .linkLost(end.status))))
+            do {
+                streaming = try await establish(.target(streaming.target), by: nil)
+            } catch {
+                // What was missed until now was missed, though nothing more will come.
+                await tellGap(since: end)
+                throw error
+            }
+            await tellGap(since: end)
         }
+    }
+
+    private func tellGap(since end: End) async {
+        await emit(.gap(.init(from: end.lastHeard, to: central.now, reason: .linkLost(end.status))))
     }
 
     // MARK: Getting there
 
     /// How long one attempt to connect lasts where there is no deadline.
     private static let patience: Duration = .seconds(3600)
+    /// The pause before the next try, so that a controller that refuses at once is not asked without end.
+    private static let pause: Duration = .milliseconds(500)
 
     /// A strap whose measurements come.
     struct Streaming {
@@ -78,7 +90,8 @@ public struct HeartRateMonitor: Sendable {
                 await tell(.connecting(known))
                 return try await subscribe(to: known, by: deadline)
             } catch let error as HostError where error.mayPass {
-                guard await deadline.isAhead(of: central.now) else { throw error }
+                guard await deadline.isAhead(of: central.now + Self.pause) else { throw error }
+                try await central.wait(Self.pause)
             }
         }
     }
@@ -119,24 +132,42 @@ public struct HeartRateMonitor: Sendable {
     private struct End {
         var status: Status
         var lastHeard: Moment
+        var hasResetEnergy: Bool
+    }
+
+    /// What one of the two tasks of a stream comes to.
+    private enum Part {
+        case measurements(lastHeard: Moment)
+        case details(hasResetEnergy: Bool)
     }
 
     /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
     private func stream(_ streaming: Streaming, resetsEnergy: Bool) async throws -> End {
         let peer = streaming.peer
         do {
-            let lastHeard = try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await readDetails(of: peer, resetsEnergy: resetsEnergy) }
-                let lastHeard = await handOn(streaming.subscription)
-                try Task.checkCancellation()
-                group.cancelAll()
-                return lastHeard
+            let (lastHeard, hasResetEnergy) = try await withThrowingTaskGroup(of: Part.self) { group in
+                group.addTask {
+                    .details(hasResetEnergy: try await readDetails(of: peer, resetsEnergy: resetsEnergy))
+                }
+                group.addTask { .measurements(lastHeard: await handOn(streaming.subscription)) }
+                defer { group.cancelAll() }
+                var outcome = (lastHeard: await central.now, hasResetEnergy: false)
+                for try await part in group {
+                    switch part {
+                    case .details(let hasResetEnergy): outcome.hasResetEnergy = hasResetEnergy
+                    case .measurements(let lastHeard):
+                        outcome.lastHeard = lastHeard
+                        group.cancelAll()
+                    }
+                }
+                return outcome
             }
+            try Task.checkCancellation()
             guard let status = await peer.ending else {
                 await tell(.disconnected(streaming.target, nil))
                 throw await central.ending ?? HostError.cancelled
             }
-            return End(status: status, lastHeard: lastHeard)
+            return End(status: status, lastHeard: lastHeard, hasResetEnergy: hasResetEnergy)
         } catch {
             await peer.disconnect()
             throw error is CancellationError ? HostError.cancelled : error

@@ -76,12 +76,14 @@ public struct Peer: Sendable {
     public func subscribe(
         service: BluetoothUUID, characteristic: BluetoothUUID
     ) async throws(HostError) -> Subscription {
-        try await central.subscribe(id, .subscribe(service: service, characteristic: characteristic))
+        try await reasoned { () async throws(HostError) in
+            try await central.subscribe(id, .subscribe(service: service, characteristic: characteristic))
+        }
     }
 
     /// Enables the notifications of a characteristic that discovery has found, and gives what it sends.
     public func subscribe(to characteristic: NotifyingCharacteristic) async throws(HostError) -> Subscription {
-        try await central.subscribe(id, .enable(characteristic))
+        try await reasoned { () async throws(HostError) in try await central.subscribe(id, .enable(characteristic)) }
     }
 
     /// Ends the connection (Core Vol 4, Part E, 7.1.6).
@@ -90,7 +92,20 @@ public struct Peer: Sendable {
     }
 
     private func ask(_ request: HostEngine.GATTRequest) async throws(HostError) -> HostEngine.Answer {
-        try await central.ask(.gatt(id, request))
+        try await reasoned { () async throws(HostError) in try await central.ask(.gatt(id, request)) }
+    }
+
+    /// Runs `body`; a connection that had ended before is told with the reason for its end.
+    private func reasoned<Value: Sendable>(
+        _ body: () async throws(HostError) -> Value
+    ) async throws(HostError) -> Value {
+        do {
+            return try await body()
+        } catch .disconnected(.unknownConnectionIdentifier) {
+            throw .disconnected(await ending ?? .unknownConnectionIdentifier)
+        } catch {
+            throw error
+        }
     }
 }
 

@@ -35,9 +35,20 @@ extension HostEngine {
 
     // MARK: Events
 
+    /// Whether the controller has answered Reset.
+    private var isReset: Bool {
+        switch phase {
+        case .asleep: false
+        case .initialising(let initialisation, _): initialisation.step != .reset
+        case .ready, .stopping, .failed: true
+        }
+    }
+
     private mutating func receive(
         _ code: EventCode, _ parameters: [UInt8], at now: Moment, into effects: inout [Effect]
     ) throws(WireError) {
+        // What is said before Reset is answered belongs to the controller's life before.
+        guard isReset || code == .commandComplete || code == .commandStatus else { return }
         switch try Event(code, parameters: parameters) {
         case .commandComplete(let event):
             actOnCommands(at: now, into: &effects) { $0.receive(event, at: now, into: &$1) }
@@ -143,7 +154,7 @@ extension HostEngine {
     private mutating func answer(
         _ request: LERemoteConnectionParameterRequest, at now: Moment, into effects: inout [Effect]
     ) {
-        guard let link = links[request.handle] else { return }
+        guard let link = links[request.handle], link.ending == nil else { return }
         let isValid = request.parameters.isValid
         effects.append(.note(.connectionParametersRequested(link.id, accepted: isValid)))
         if isValid {

@@ -113,3 +113,13 @@ public struct Connection: Hashable, Sendable {
     /// Whether anything has come from the peer yet. A link that ends before that never was one (0x3E).
     public var isEstablished = false
 }
+
+extension HostEngine.Request {
+    /// Whether the engine can take the request on: nothing is sent to a controller that is not ready, or that is let go of.
+    func canBeMet(in phase: HostEngine.Phase) -> Bool {
+        switch (self, phase) {
+        case (_, .ready), (.start, _), (.stop, _), (.wait, .asleep), (.wait, .initialising): true
+        default: false
+        }
+    }
+}

@@ -31,9 +31,11 @@ extension HostEngine {
     private mutating func carryOut(
         _ action: Link.Effect, on handle: ConnectionHandle, at now: Moment, into effects: inout [Effect]
     ) {
+        // A controller that has been told to end the connection may have done so.
+        let isEnding = links[handle]?.ending != nil
         switch action {
-        case .frame(let frame): send(frame, on: handle, into: &effects)
-        case .updateConnection(let parameters): update(handle, parameters)
+        case .frame(let frame): if !isEnding { send(frame, on: handle, into: &effects) }
+        case .updateConnection(let parameters): if !isEnding { update(handle, parameters) }
         case .disconnect(let reason): disconnect(handle, reason, at: now)
         case .host(let effect): effects.append(effect)
         }
@@ -132,6 +134,9 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.done)))
             return
         }
+        for waiting in scan.starting + waits.keys { effects.append(.answer(waiting, .failure(.cancelled))) }
+        scan.starting = []
+        waits = [:]
         phase = .stopping(ticket, giveUp: now + Self.stopBound)
         scan.relaxAt = nil
         actOnRadio(at: now, into: &effects) { radio, actions in radio.stop(at: now, into: &actions) }
@@ -142,7 +147,13 @@ extension HostEngine {
     /// Answers the stop once nothing is left.
     mutating func finishStopping(into effects: inout [Effect]) {
         guard case .stopping(let ticket, _) = phase, links.isEmpty, radio.isIdle else { return }
-        phase = .failed(.cancelled)
+        finish(stop: ticket, into: &effects)
+    }
+
+    /// Whatever still waits is told that it is over; the owner answers what a controller that does not react leaves open.
+    mutating func finish(stop ticket: Ticket, into effects: inout [Effect]) {
         effects.append(.answer(ticket, .success(.done)))
+        phase = .failed(.linkEnded(.closed))
+        forgetEverything()
     }
 }

@@ -6,12 +6,20 @@ import Wire
 struct ScanState: Hashable, Sendable {
     /// The request that waits for the controller to begin.
     var starting: [Ticket] = []
-    var stopping: [Ticket] = []
     /// When the fast parameters are exchanged for the relaxed ones.
     var relaxAt: Moment?
     var isActive = true
     /// Puts the pieces of extended advertisements together.
     var assembler = ExtendedReportAssembler()
+
+    /// Takes a request to scan back; the scan itself goes on until it is stopped.
+    ///
+    /// - Returns: whether it was one that waited
+    mutating func cancel(_ ticket: Ticket) -> Bool {
+        guard let index = starting.firstIndex(of: ticket) else { return false }
+        starting.remove(at: index)
+        return true
+    }
 }
 
 extension HostEngine {
@@ -22,6 +30,12 @@ extension HostEngine {
         actOnRadio(at: now, into: &effects) { radio, actions in
             radio.want(scan: .fast(isActive: isActive), at: now, into: &actions)
         }
+        if radio.isScanning { tellScanStarted(into: &effects) }
+    }
+
+    private mutating func tellScanStarted(into effects: inout [Effect]) {
+        for ticket in scan.starting { effects.append(.answer(ticket, .success(.done))) }
+        scan.starting = []
     }
 
     mutating func stopScan(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
@@ -59,8 +73,7 @@ extension HostEngine {
         case .command(let command):
             send(command)
         case .scanStarted:
-            for ticket in scan.starting { effects.append(.answer(ticket, .success(.done))) }
-            scan.starting = []
+            tellScanStarted(into: &effects)
         case .scanFailed(let error):
             for ticket in scan.starting { effects.append(.answer(ticket, .failure(error))) }
             scan.starting = []
@@ -112,14 +125,19 @@ extension HostEngine {
 
     /// Takes the controller's answer to a command of the radio.
     ///
-    /// Where the controller does not know an extended command that it claimed, the legacy family takes its place. None of the
-    /// extended family has been accepted then, so that the two are not mixed.
+    /// Where the controller does not know an extended command that it claimed, the legacy family takes its place, unless one of the
+    /// extended family has been accepted before: the two are never mixed (Core Vol 4, Part E, 3.1.1).
     mutating func answered(
         _ command: Radio.Command, _ outcome: CommandOutcome, opcode: HCI.Opcode, at now: Moment,
         into effects: inout [Effect]
     ) {
         let failure = outcome.failure(of: opcode)
-        if case .command(.refused(_, .unknownCommand)) = failure, controller.usesExtendedCommands {
+        if failure == nil, controller.usesExtendedCommands, command != .cancelConnection {
+            hasUsedExtendedCommands = true
+        }
+        if case .command(.refused(_, .unknownCommand)) = failure, controller.usesExtendedCommands,
+            !hasUsedExtendedCommands
+        {
             effects.append(.note(.optionalCommandRefused(opcode, failure)))
             controller.usesExtendedCommands = false
             send(command)

@@ -38,7 +38,7 @@ public struct HostEngine: Sendable {
         case initialising(Initialisation, Ticket)
         /// Can transition to `.stopping`, `.failed`.
         case ready
-        /// Disconnecting everything. Can transition to `.failed`, or to nothing: the owner lets go.
+        /// Disconnecting everything. Can transition to `.failed`.
         case stopping(Ticket, giveUp: Moment)
         case failed(HostError)
     }
@@ -62,6 +62,8 @@ public struct HostEngine: Sendable {
     var scan = ScanState()
     var links: [ConnectionHandle: Link] = [:]
     var generations: UInt64 = 0
+    /// Whether the controller has accepted a command of the extended family.
+    var hasUsedExtendedCommands = false
     let ownDatabase: AttributeTable
     /// Waits of `Request.wait`, and tickets of connection attempts.
     var waits: [Ticket: Moment] = [:]
@@ -77,6 +79,10 @@ public struct HostEngine: Sendable {
     public mutating func request(_ request: Request, ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
         if case .failed(let error) = phase {
             effects.append(.answer(ticket, .failure(error)))
+            return
+        }
+        guard request.canBeMet(in: phase) else {
+            effects.append(.answer(ticket, .failure(.cancelled)))
             return
         }
         switch request {
@@ -103,11 +109,12 @@ public struct HostEngine: Sendable {
     /// Takes a request back. It is still answered: with `.cancelled`, or with what had come before.
     public mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
         if case .failed = phase { return }
-        if waits.removeValue(forKey: ticket) != nil {
+        if waits.removeValue(forKey: ticket) != nil || scan.cancel(ticket) {
             effects.append(.answer(ticket, .failure(.cancelled)))
             return
         }
         if case .initialising(_, ticket) = phase {
+            // A controller half made ready is of no use to anybody.
             fail(.cancelled, into: &effects)
             return
         }
@@ -146,8 +153,7 @@ public struct HostEngine: Sendable {
         }
         giveUpDisconnecting(at: now, into: &effects)
         if case .stopping(let ticket, let giveUp) = phase, giveUp <= now {
-            effects.append(.answer(ticket, .success(.done)))
-            phase = .failed(.linkEnded(.closed))
+            finish(stop: ticket, into: &effects)
         }
         flush(at: now, into: &effects)
     }
@@ -163,13 +169,19 @@ public struct HostEngine: Sendable {
     mutating func fail(_ error: HostError, into effects: inout [Effect]) {
         if case .failed = phase { return }
         phase = .failed(error)
+        forgetEverything()
+        effects.append(.failed(error))
+    }
+
+    /// What was under way has nobody to go to any more.
+    mutating func forgetEverything() {
         links = [:]
         waits = [:]
-        // What was about to be sent has nobody to go to.
         unsent = []
         commands = CommandQueue()
+        data = ACLCredits()
         radio = Radio()
-        effects.append(.failed(error))
+        scan = ScanState()
     }
 
     // MARK: Commands

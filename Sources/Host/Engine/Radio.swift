@@ -36,13 +36,15 @@ public struct Radio: Hashable, Sendable {
         var deadline: Moment
         /// Attempts that ended with 0x3E, Connection Failed to be Established.
         var failures = 0
+        /// Whether it has had a turn; it interrupts nobody else's then.
+        var hasHadTurn = false
     }
 
     /// Why an initiation is being cancelled, and so what becomes of the attempt.
     enum Cancellation: Hashable, Sendable {
         case unwanted
         case timedOut
-        /// Other attempts wait; this one goes behind them.
+        /// Others wait; this one goes behind them.
         case turnOver
     }
 
@@ -54,7 +56,7 @@ public struct Radio: Hashable, Sendable {
         /// Can transition to `.scanning`, `.idle`.
         case startingScan(ScanParameters)
         /// Can transition to `.stoppingScan`.
-        case scanning(ScanParameters)
+        case scanning(ScanParameters, turnEnds: Moment)
         /// Can transition to `.idle`.
         case stoppingScan
         /// The command is sent, its status not here. Can transition to `.initiating`, `.cancelling`, `.idle`.
@@ -67,7 +69,7 @@ public struct Radio: Hashable, Sendable {
 
     /// How often 0x3E is met with another try; on a weak link it is frequent, and the next try often succeeds.
     static let mostFailures = 6
-    /// How long one attempt keeps the radio while others wait.
+    /// How long one attempt, or the scan, keeps the radio while others wait.
     static let turn: Duration = .seconds(4)
     /// How long the completion of a cancelled attempt is waited for. Some controllers take seconds.
     static let cancelBound: Duration = .seconds(3)
@@ -75,6 +77,8 @@ public struct Radio: Hashable, Sendable {
     private(set) var state = State.idle
     private var wantedScan: ScanParameters?
     private var waiting: [Attempt] = []
+    /// Whether an attempt has given up its turn since the last scan.
+    private var isScanNext = false
     /// Attempts whose asker went away while the command was on its way.
     private var unwanted: Set<Ticket> = []
 
@@ -120,6 +124,12 @@ public struct Radio: Hashable, Sendable {
     /// Whether the controller neither scans nor initiates, nor has been told to.
     public var isIdle: Bool { state == .idle }
 
+    /// Whether the controller scans as it is wanted to.
+    public var isScanning: Bool {
+        guard case .scanning(let parameters, _) = state else { return false }
+        return parameters == wantedScan
+    }
+
     // MARK: What the controller says
 
     /// The controller answered `command`; `nil` stands for success.
@@ -132,7 +142,8 @@ public struct Radio: Hashable, Sendable {
             actions.append(.command(.startScan(parameters)))
             return
         case (.startingScan(let parameters), .startScan) where failure == nil:
-            state = .scanning(parameters)
+            state = .scanning(parameters, turnEnds: now + Self.turn)
+            isScanNext = false
             actions.append(.scanStarted)
         case (.settingParameters, .setScanParameters), (.startingScan, .startScan):
             state = .idle
@@ -172,11 +183,15 @@ public struct Radio: Hashable, Sendable {
     }
 
     /// A completion with an error status. Its handle and address mean nothing and are not looked at.
+    ///
+    /// 0x02 is how the end of a cancelled attempt is told (Core Vol 4, Part E, 7.8.13). Where none is being cancelled, it comes too
+    /// late for an attempt that was not waited for any longer, and says nothing of the one under way.
     public mutating func connectionFailed(_ status: Status, at now: Moment, into actions: inout [Action]) {
         switch state {
         case .cancelling(let attempt, let cancellation, _):
             conclude(attempt, cancellation, into: &actions)
         case .creating(var attempt), .initiating(var attempt, _):
+            guard status != .unknownConnectionIdentifier else { return }
             attempt.failures += 1
             if status.mayBeRetried, attempt.failures < Self.mostFailures, !unwanted.contains(attempt.ticket) {
                 state = .idle
@@ -197,7 +212,8 @@ public struct Radio: Hashable, Sendable {
         let ofState: Moment? =
             switch state {
             case .initiating(let attempt, let turnEnds):
-                waiting.isEmpty ? attempt.deadline : min(attempt.deadline, turnEnds)
+                othersWait ? min(attempt.deadline, turnEnds) : attempt.deadline
+            case .scanning(_, let turnEnds): waiting.isEmpty ? nil : turnEnds
             case .cancelling(_, _, let giveUp): giveUp
             default: nil
             }
@@ -221,7 +237,7 @@ public struct Radio: Hashable, Sendable {
     private mutating func proceed(at now: Moment, into actions: inout [Action]) {
         switch state {
         case .idle:
-            if !waiting.isEmpty {
+            if !waiting.isEmpty, !(isScanNext && wantedScan != nil) {
                 let attempt = waiting.removeFirst()
                 state = .creating(attempt)
                 actions.append(.command(.createConnection(attempt.target, attempt.parameters)))
@@ -229,7 +245,8 @@ public struct Radio: Hashable, Sendable {
                 state = .settingParameters(wantedScan)
                 actions.append(.command(.setScanParameters(wantedScan)))
             }
-        case .scanning(let parameters) where wantedScan != parameters || !waiting.isEmpty:
+        case .scanning(let parameters, let turnEnds)
+        where wantedScan != parameters || isDue(waiting, turnEnds: turnEnds, at: now):
             state = .stoppingScan
             actions.append(.command(.stopScan))
         case .initiating(let attempt, let turnEnds):
@@ -244,7 +261,15 @@ public struct Radio: Hashable, Sendable {
     private func cancellation(of attempt: Attempt, turnEnds: Moment, at now: Moment) -> Cancellation? {
         if unwanted.contains(attempt.ticket) { return .unwanted }
         if attempt.deadline <= now { return .timedOut }
-        return !waiting.isEmpty && turnEnds <= now ? .turnOver : nil
+        return othersWait && turnEnds <= now ? .turnOver : nil
+    }
+
+    /// Whether anybody waits for the radio while an attempt has it.
+    private var othersWait: Bool { !waiting.isEmpty || wantedScan != nil }
+
+    /// Whether the scan has to make room: at once for a fresh attempt, and after its turn for one that has had its own.
+    private func isDue(_ waiting: [Attempt], turnEnds: Moment, at now: Moment) -> Bool {
+        waiting.contains { !$0.hasHadTurn } || (!waiting.isEmpty && turnEnds <= now)
     }
 
     /// The controller has let go of a cancelled attempt.
@@ -253,6 +278,9 @@ public struct Radio: Hashable, Sendable {
             finish(attempt, .cancelled, into: &actions)
         } else if cancellation == .turnOver {
             state = .idle
+            isScanNext = wantedScan != nil
+            var attempt = attempt
+            attempt.hasHadTurn = true
             waiting.append(attempt)
         } else {
             finish(attempt, .timedOut(.connecting), into: &actions)

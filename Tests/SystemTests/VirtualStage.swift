@@ -1,0 +1,118 @@
+import HCI
+import HCITransport
+import HeartRate
+import Host
+import Simulator
+import Synchronization
+import Wire
+
+/// Has child tasks run on the loop, too: its virtual clock jumps when the loop has nothing to run, and must not jump while a task
+/// elsewhere is about to ask for something.
+private final class LoopTasks: TaskExecutor {
+    private let loop: EventLoop
+
+    init(_ loop: EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
+}
+
+/// Runs `body` with a central over the simulated world, on a virtual clock.
+func withVirtualCentral<Result: Sendable>(
+    _ scenario: Scenario, seed: UInt64 = 1, _ body: @escaping @Sendable (Central) async throws -> Result
+) async throws -> Result {
+    let loop = try EventLoop()
+    let link = VirtualLink(
+        SimulatedWorld(scenario, seed: seed), clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
+        on: loop)
+    return try await withTaskExecutorPreference(LoopTasks(loop)) {
+        try await loop.run { try await Central.run(over: link, body) }
+    }
+}
+
+/// What a heart-rate monitor told, and how it ended.
+struct Watched: Sendable {
+    var events: [HeartRateEvent]
+    /// `nil` when the time was over first.
+    var error: (any Error)?
+
+    var hostError: HostError? { error as? HostError }
+
+    var measurements: [(measurement: HeartRateMeasurement, moment: Moment)] {
+        events.compactMap { event in
+            if case .measurement(let measurement, let moment) = event { (measurement, moment) } else { nil }
+        }
+    }
+
+    var gaps: [HeartRateEvent.Gap] {
+        events.compactMap { event in
+            if case .gap(let gap) = event { gap } else { nil }
+        }
+    }
+
+    var details: [StrapDetails] {
+        events.compactMap { event in
+            if case .details(let details) = event { details } else { nil }
+        }
+    }
+
+    /// The states of the link in short.
+    var states: [String] {
+        events.compactMap { event in
+            guard case .link(let state, _) = event else { return nil }
+            return switch state {
+            case .searching: "searching"
+            case .connecting: "connecting"
+            case .connected: "connected"
+            case .subscribed: "subscribed"
+            case .disconnected(_, let status): "disconnected \(status?.rawValue ?? 0)"
+            case .reconnecting: "reconnecting"
+            }
+        }
+    }
+}
+
+/// Keeps events in the order in which they come.
+private final class Log: Sendable {
+    private let events = Mutex<[HeartRateEvent]>([])
+
+    func add(_ event: HeartRateEvent) { events.withLock { $0.append(event) } }
+
+    var all: [HeartRateEvent] { events.withLock { $0 } }
+}
+
+/// Monitors a strap until it is given up or the time is over.
+func watch(
+    _ central: Central, _ wanted: HeartRateMonitor.Wanted, for duration: Duration,
+    options: HeartRateMonitor.Options = .init()
+) async -> Watched {
+    let log = Log()
+    let monitor = HeartRateMonitor(central: central, options: options) { log.add($0) }
+    let error = await withTaskGroup(of: (isOver: Bool, error: (any Error)?).self) { group in
+        group.addTask {
+            do {
+                try await monitor.run(wanted)
+                return (false, nil)
+            } catch {
+                return (false, error)
+            }
+        }
+        group.addTask {
+            try? await central.wait(duration)
+            return (true, nil)
+        }
+        let first = await group.next()
+        group.cancelAll()
+        return first?.isOver == true ? nil : first?.error
+    }
+    return Watched(events: log.all, error: error)
+}
+
+/// The same in a world of its own.
+func watch(
+    _ scenario: Scenario, _ wanted: HeartRateMonitor.Wanted = .any, for duration: Duration,
+    options: HeartRateMonitor.Options = .init(), seed: UInt64 = 1
+) async throws -> Watched {
+    try await withVirtualCentral(scenario, seed: seed) { central in
+        await watch(central, wanted, for: duration, options: options)
+    }
+}
