@@ -26,6 +26,7 @@ import Wire
         "leaving-discovery": .fails(.disconnected(.remoteUserTerminated)),
         "vanishing-stream": .ends(.connectionTimeout),
         "dropping": .ends(.connectionTimeout),
+        "taken-off": .ends(.remoteUserTerminated),
         "invalid-parameters": .ends(.unacceptableConnectionParameters),
         "mute": .fails(.peer(.timedOut(request: .findByTypeValueRequest))),
         "no-heart-rate": .fails(.peer(.serviceNotFound(0x180D))),
