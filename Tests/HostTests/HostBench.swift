@@ -166,10 +166,12 @@ struct ScriptedController {
     /// A Bluetooth 4.0 dongle.
     static let legacy = ScriptedController()
 
-    /// Extended scanning and connecting: octet 37, bits 5 to 7, and feature bit 12.
+    /// Extended scanning and connecting: octet 37, bits 5 to 7, and feature bit 12. Where any command is claimed, all have to be.
     static var extended: ScriptedController {
         var controller = ScriptedController()
-        controller.supportedCommands[37] = 0xE0
+        // Set Event Mask, Reset; version, features, address; RSSI; LE's first commands; the parameter request's replies.
+        let claims: [Int: UInt8] = [5: 0xC0, 14: 0x28, 15: 0x22, 25: 0xFF, 26: 0xFF, 27: 0xFF, 33: 0x30, 37: 0xE0]
+        for (octet, bits) in claims { controller.supportedCommands[octet] = bits }
         controller.lowEnergyFeatures = "0010000000000000"
         return controller
     }

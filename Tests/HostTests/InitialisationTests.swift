@@ -110,6 +110,32 @@ import Wire
                     Opcode(rawValue: 0x1002), .command(.refused(Opcode(rawValue: 0x1002), .unknownCommand))))
     }
 
+    /// What Supported Commands leaves out is not sent, and nothing is said of it.
+    @Test func optionalCommandsThatAreNotOfferedAreNotSent() {
+        var bench = HostBench()
+        let start = bench.ask(.start)
+        var controller = ScriptedController.extended
+        controller.supportedCommands[14] = 0x20  // no Read Local Version Information
+        controller.supportedCommands[15] = 0x02  // no Read RSSI
+        for step in controller.script where step.opcode != "0110" {
+            #expect(bench.sent().map { $0.prefix(3) } == [[0x01] + octets(step.opcode)[...]])
+            bench.complete(step.opcode, step.answer)
+        }
+        #expect(bench.answers[start] == .success(.done))
+        let connect = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(5)))
+        bench.status("4320")
+        bench.connected()
+        guard let id = bench.connection(connect)?.id else {
+            Issue.record("not connected")
+            return
+        }
+        _ = bench.sent()
+        let strength = bench.ask(.readSignalStrength(id))
+        #expect(bench.failure(strength) == .command(.refused(Opcode(rawValue: 0x1405), .unknownCommand)))
+        #expect(bench.sent() == [])
+        #expect(bench.notes == [])
+    }
+
     @Test func anOptionalCommandUnansweredForTwoSecondsCountsAsRefused() {
         var bench = HostBench()
         let start = bench.ask(.start)
