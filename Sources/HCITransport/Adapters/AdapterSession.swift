@@ -87,7 +87,8 @@ public final class AdapterSession: Sendable {
             await monitor.wait(until: min(deadline, loop.now + retryInterval))
             if Task.isCancelled { throw .cancelled }
             // Somebody may have put it up, or taken it, meanwhile; a device just set up may turn out to have no LE.
-            adapter = try AdapterSelector.index(adapter.index).choose(from: Adapters.list(), takeOver: takeOver)
+            let present = try Adapters.list().map(\.withoutOwnHold)
+            adapter = try AdapterSelector.index(adapter.index).choose(from: present, takeOver: takeOver)
         }
     }
 }
@@ -120,6 +121,14 @@ extension AdapterSelector {
 }
 
 extension Adapter {
+    /// The adapter as others see it: that this very run has its lock stands in nobody's way.
+    fileprivate var withoutOwnHold: Adapter {
+        guard holder?.process == getpid() else { return self }
+        var adapter = self
+        adapter.holder = nil
+        return adapter
+    }
+
     /// The error for the first obstacle that neither waiting nor taking over removes.
     fileprivate func refusal(takeOver: Bool) -> TransportError {
         for obstacle in obstacles {
