@@ -29,6 +29,9 @@ struct CommandTests {
             ("01 2A20 00", "04 0E 05 01 2A20 00 08"),
             // LE Read Maximum Data Length
             ("01 2F20 00", "04 0E 0C 01 2F20 00 FB00 4808 FB00 4808"),
+            // LE Read Maximum Advertising Data Length, LE Read Number of Supported Advertising Sets, LE Clear Advertising Sets
+            ("01 3A20 00", "04 0E 06 01 3A20 00 1F00"), ("01 3B20 00", "04 0E 05 01 3B20 00 01"),
+            ("01 3D20 00", "04 0E 04 01 3D20 00"),
             // LE Set Data Length on no connection: with the handle
             ("01 2220 06 4000 FB00 4808", "04 0E 06 01 2220 02 4000"),
             // Disconnect of no connection: Command Status

@@ -23,6 +23,18 @@ extension [Opcode] {
             LEClearResolvingList.opcode, LEReadResolvingListSize.opcode, LESetAddressResolutionEnable.opcode,
             LESetResolvablePrivateAddressTimeout.opcode, LEReadPHY.opcode, LESetDefaultPHY.opcode, LESetPHY.opcode,
             LESetExtendedScanParameters.opcode, LESetExtendedScanEnable.opcode, LEExtendedCreateConnection.opcode,
-            LEReadBufferSizeV2.opcode,
+            LEReadBufferSizeV2.opcode, .readMaximumAdvertisingDataLength, .readNumberOfSupportedAdvertisingSets,
+            .clearAdvertisingSets,
         ]
+}
+
+// Commands of the peripheral role. Nobody advertises from here, but the feature of extended advertising stands for both roles, and
+// Linux takes no controller that claims it and does not know these.
+extension Opcode {
+    /// Core Vol 4, Part E, 7.8.57.
+    static let readMaximumAdvertisingDataLength = Opcode(rawValue: 0x203A)
+    /// Core Vol 4, Part E, 7.8.58.
+    static let readNumberOfSupportedAdvertisingSets = Opcode(rawValue: 0x203B)
+    /// Core Vol 4, Part E, 7.8.60.
+    static let clearAdvertisingSets = Opcode(rawValue: 0x203D)
 }

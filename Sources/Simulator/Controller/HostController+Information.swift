@@ -16,6 +16,9 @@ extension HostController {
         case LEReadSuggestedDefaultDataLength.opcode: suggestedDataLength.encoded
         case LEReadMaximumDataLength.opcode: maximumDataLength.encoded
         case LERand.opcode: nextRandom().encoded
+        case .readMaximumAdvertisingDataLength: Self.success + [0x1F, 0x00]
+        case .readNumberOfSupportedAdvertisingSets: Self.success + [0x01]
+        case .clearAdvertisingSets: Self.success
         default: nil
         }
     }
