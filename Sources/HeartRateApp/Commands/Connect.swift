@@ -60,22 +60,23 @@ struct Connect: Command {
         let printer = StrapPrinter(console: console, isJSON: isJSON, namesStraps: selectors.count > 1)
         let run = StrapRun(selectors.map(\.title), printer: printer, console: console, limit: count)
         let deadline = duration.map { access.now + $0 }
-        let isCutOff = try await access.withCentral(console, removal: .isWaitedOut(until: deadline)) { central in
+        let end = try await access.withCentral(console, removal: .isWaitedOut(until: deadline)) { central in
             try await follow(central, run, until: deadline)
         }
-        try run.finish(isCutOff: isCutOff ?? false)
+        switch end {
+        case .finished(.enough), .finished(.givenUp), .interrupted: try run.finish(isCutOff: false)
+        case .finished(.timeIsOver), .adapterStayedAway: try run.finish(isCutOff: true)
+        }
     }
 
     /// Monitors every strap until all have been given up, enough measurements have come, or the time is over.
-    ///
-    /// - Returns: whether the time was over
-    private func follow(_ central: Central, _ run: StrapRun, until deadline: Moment?) async throws -> Bool {
+    private func follow(_ central: Central, _ run: StrapRun, until deadline: Moment?) async throws -> End {
         try await withThrowingTaskGroup(of: End.self) { group in
             for index in selectors.indices where !run.isGivenUp(index) {
                 group.addTask { try await monitor(index, central, run) }
             }
             group.addTask {
-                for await _ in run.ends { return .enough }
+                for await _ in run.ends() { return .enough }
                 throw CancellationError()
             }
             if let deadline {
@@ -86,13 +87,15 @@ struct Connect: Command {
             }
             defer { group.cancelAll() }
             while let end = try await group.next() {
-                if end != .givenUp { return end == .timeIsOver }
+                if end != .givenUp { return end }
             }
-            return false
+            return .givenUp
         }
     }
 
+    /// Why a run ends.
     private enum End {
+        /// All straps have been given up.
         case givenUp
         case enough
         case timeIsOver

@@ -53,6 +53,7 @@ struct Gatt: Command {
             } catch let error as OutputError {
                 throw error
             } catch {
+                if Task.isCancelled { throw error }
                 if let ending = await central.ending { throw ending }
                 throw Failure(of: error, peer: title)
             }
@@ -66,7 +67,8 @@ struct Gatt: Command {
         let remaining = await deadline - central.now
         try await central.withConnection(to: target, within: remaining) { peer in
             console.messages.note("connected")
-            _ = try? await peer.exchangeMTU()
+            // The first answer must come in time; how long the rest takes depends on how much there is.
+            _ = try await central.within(deadline, .subscribing) { try await peer.exchangeMTU() }
             try await action.run(on: peer, printer, limits)
         }
     }

@@ -13,6 +13,8 @@ final class StrapRun: Sendable {
         var name: String
         var device: DeviceAddress?
         var hasDetails = false
+        /// Whether its measurements come just now.
+        var isSubscribed = false
         var lastHeard: Moment?
         /// The adapter went away while the strap's heart rate came; the gap is told when it comes again.
         var awaitsAdapter = false
@@ -23,6 +25,8 @@ final class StrapRun: Sendable {
         var straps: [Strap]
         var count = 0
         var outputError: OutputError?
+        /// Those who wait for the end.
+        var waiting: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state: Mutex<State>
@@ -30,16 +34,12 @@ final class StrapRun: Sendable {
     private let console: Console
     /// Measurements that are enough; `nil` for no end.
     private let limit: Int?
-    private let ending: AsyncStream<Void>.Continuation
-    /// Gives one element when nothing more is wanted.
-    let ends: AsyncStream<Void>
 
     init(_ names: [String], printer: StrapPrinter, console: Console, limit: Int?) {
         state = Mutex(State(straps: names.map { Strap(name: $0) }))
         self.printer = printer
         self.console = console
         self.limit = limit
-        (ends, ending) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
     }
 
     // MARK: Events
@@ -55,7 +55,7 @@ final class StrapRun: Sendable {
             } catch {
                 state.outputError = error
             }
-            if isOver(state) { ending.yield() }
+            tellEnd(&state)
         }
     }
 
@@ -65,7 +65,7 @@ final class StrapRun: Sendable {
         switch event {
         case .link(let link, _):
             state.straps[index].device = link.device ?? state.straps[index].device
-            if case .disconnected(_, nil) = link { state.straps[index].awaitsAdapter = true }
+            note(link, of: &state.straps[index])
         case .details:
             state.straps[index].hasDetails = true
         case .measurement(_, let moment):
@@ -77,6 +77,16 @@ final class StrapRun: Sendable {
             break
         }
         try printer.print(event, of: state.straps[index], clock: clock)
+    }
+
+    private func note(_ link: HeartRateEvent.LinkState, of strap: inout Strap) {
+        switch link {
+        case .subscribed: strap.isSubscribed = true
+        case .disconnected(_, let status):
+            strap.isSubscribed = false
+            if status == nil { strap.awaitsAdapter = true }
+        case .searching, .connecting, .connected, .reconnecting: break
+        }
     }
 
     /// After the adapter came back, tells in which time measurements may have been missed.
@@ -97,7 +107,7 @@ final class StrapRun: Sendable {
         console.messages.failure(failure)
         state.withLock { state in
             state.straps[index].givenUp = failure.status
-            if isOver(state) { ending.yield() }
+            tellEnd(&state)
         }
     }
 
@@ -106,15 +116,30 @@ final class StrapRun: Sendable {
     /// The strap that was found for a name or for 'any': after the adapter came back the same is wanted, not any other.
     func device(_ index: Int) -> DeviceAddress? { state.withLock { $0.straps[index].device } }
 
-    /// Whether enough measurements have come, though details may still be under way.
-    var hasReachedCount: Bool { state.withLock { isEnough($0) } }
+    /// Gives one element when nothing more is wanted. Each reader has a stream of its own: a cancelled one ends its stream for good,
+    /// and a run goes on after the adapter was away.
+    func ends() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        state.withLock { state in
+            state.waiting.append(continuation)
+            tellEnd(&state)
+        }
+        return stream
+    }
+
+    private func tellEnd(_ state: inout State) {
+        guard isOver(state) else { return }
+        for waiting in state.waiting { waiting.yield() }
+        state.waiting = []
+    }
 
     private func isEnough(_ state: State) -> Bool { limit.map { state.count >= $0 } ?? false }
 
     private func isOver(_ state: State) -> Bool {
         if state.outputError != nil { return true }
         if state.straps.allSatisfy({ $0.givenUp != nil }) { return true }
-        return isEnough(state) && state.straps.allSatisfy { $0.hasDetails || $0.lastHeard == nil }
+        // What a strap says of itself is waited for only while it can still come.
+        return isEnough(state) && state.straps.allSatisfy { $0.hasDetails || !$0.isSubscribed || $0.givenUp != nil }
     }
 
     /// How the run ends.

@@ -1,0 +1,86 @@
+import HCI
+import HCITransport
+import Host
+import Wire
+
+/// Uses an open way to a controller: as an ordinary user, recorded where that is asked for, and given back whatever happens.
+struct ControllerSession: Sendable {
+    /// The adapter was pulled out.
+    struct AdapterRemoved: Error {
+        var adapter: Adapter
+    }
+
+    let loop: EventLoop
+    let captureFile: String?
+    let console: Console
+
+    /// Takes an adapter of this machine, runs, and puts it back.
+    ///
+    /// - Throws: `AdapterRemoved` where it was pulled out meanwhile
+    func run<Result: Sendable>(
+        over selector: AdapterSelector, takesOver: Bool, _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        let session = try await AdapterSession.open(selector, takeOver: takesOver, on: loop)
+        defer { report(session) }
+        let adapter = session.adapter
+        if adapter.isManaged { console.messages.note("bluetoothd loses \(adapter.name) until this program ends") }
+        do {
+            return try await run(over: session.link, called: adapter.lastingName, keeping: .adapterControl, body)
+        } catch HostError.linkEnded(.removed) {
+            throw AdapterRemoved(adapter: adapter)
+        }
+    }
+
+    /// Says so where an adapter could not be put back.
+    private func report(_ session: AdapterSession) {
+        guard case .notRestored(let error) = session.outcome else { return }
+        console.messages.warning(
+            "\(session.adapter.name) was up before and could not be put up again: \(Failure(error).message)")
+        console.messages.note("  sudo hciconfig \(session.adapter.name) up")
+    }
+
+    /// Runs over an open link.
+    ///
+    /// - Parameters:
+    ///   - name: what tells the controller from others, for what is kept of it
+    ///   - remainder: what is still needed of root's rights
+    func run<Result: Sendable>(
+        over link: any ControllerLink, called name: String, keeping remainder: Privileges.Remainder,
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        let recorded: any ControllerLink
+        let address: Address
+        do {
+            try await Privileges.drop(keeping: remainder, on: loop)
+            // From here on every file is the invoking user's.
+            recorded = try recording(link)
+            address = StaticAddressStore(in: UserFolders.invokingUser.state).address(of: name)
+        } catch {
+            await loop.run { link.shutDown() }
+            throw error
+        }
+        return try await Central.run(
+            over: recorded, configuration: .init(staticAddress: address), observer: observer, body)
+    }
+
+    private func recording(_ link: any ControllerLink) throws(TransportError) -> any ControllerLink {
+        guard let captureFile else { return link }
+        return try CapturingLink(link, to: captureFile) { [messages = console.messages] error in
+            messages.warning("the capture is incomplete: \(Failure(error).message)")
+        }
+    }
+
+    private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {
+        guard console.messages.verbosity > 0 else { return nil }
+        return { [messages = console.messages] note, time in messages.detail("\(time.timeOfDay)  \(note.text)") }
+    }
+}
+
+extension Adapter {
+    /// Tells the adapter from others, run after run: by its address; controllers without one all say 00:00:00:00:00:00, and the
+    /// index tells those apart.
+    fileprivate var lastingName: String {
+        guard let address else { return name }
+        return address == .zero ? "\(address) \(name)" : "\(address)"
+    }
+}
