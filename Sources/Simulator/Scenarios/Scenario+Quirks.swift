@@ -21,7 +21,7 @@ extension Scenario {
         quirk("vanishing-stream", "a strap that vanishes after five measurements and does not come back") {
             $0.departure = .init(.afterMeasurements(5), .vanishing, returnsAfter: nil)
         },
-        quirk("taken-off", "a strap that ends the link (0x13) 15 s after it was taken off, and is put on again") {
+        quirk("taken-off", "a strap that ends the link 15 s after it was taken off, and comes back") {
             $0.contact = .changing(worn: .seconds(30), off: .seconds(25))
             $0.departure = .init(
                 .withoutContact(.seconds(15)), .leaving(.remoteUserTerminated), returnsAfter: .seconds(10))
@@ -36,7 +36,7 @@ extension Scenario {
         quirk("no-heart-rate", "a device that advertises nothing but a name and has no heart-rate service") {
             $0.offers = [.deviceInformation, .battery]
         },
-        quirk("bare", "a strap with 2A37 alone: no location, control point, battery or device information") {
+        quirk("bare", "a strap with 2A37 alone: no location, battery, device information") {
             $0.offers = .heartRate
         },
         quirk("slow", "a strap that asks for a longer interval through the link layer after 5 s") {

@@ -21,7 +21,7 @@ extension Scenario {
     /// Several, of several kinds.
     public static let straps = Scenario(
         name: "straps",
-        summary: "four straps: two plain ones, one with a public address, one that measures nothing but the rate",
+        summary: "four straps: two plain, one with a public address, one without RR",
         straps: [
             .simulated(1),
             .simulated(2) {
@@ -48,7 +48,7 @@ extension Scenario {
 
     /// A strap that is taken off.
     public static let noContact = Scenario(
-        name: "no-contact", summary: "a strap that is taken off now and then: heart rate 0, contact lost and regained",
+        name: "no-contact", summary: "a strap taken off now and then: heart rate 0, contact lost and regained",
         straps: [.simulated(1) { $0.contact = .changing(worn: .seconds(20), off: .seconds(10)) }])
 
     /// Measurements with everything in them.
