@@ -12,6 +12,7 @@ public struct Record: Hashable, Sendable {
     public var adapter: UInt16?
     /// `nil` for notes, and in a container that keeps no directions.
     public var direction: Direction?
+    /// What the record is.
     public var kind: Kind
     /// The HCI packet, its H4 type octet first whatever the container keeps (Core Vol 4, Part A, 2); of a note, its content.
     public var octets: [UInt8]

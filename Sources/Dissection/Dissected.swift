@@ -7,9 +7,11 @@ import Wire
 
 /// What one record says, in the light of the records before it.
 public struct Dissected: Sendable {
+    /// The record as it was read.
     public let record: Record
     /// Of a command; of a Command Complete or Command Status, the command it answers.
     public var opcode: HCI.Opcode?
+    /// The code of an event.
     public var eventCode: EventCode?
     /// Of an LE Meta event.
     public var subevent: LESubevent?
@@ -33,6 +35,7 @@ public struct Dissected: Sendable {
     public var linkChange: LinkChange?
     /// Whether the packet is a chip's own log, sent on a connection handle that is none.
     public var isVendorLog = false
+    /// What is wrong with the record, in the order of its octets.
     public var faults: [Fault] = []
 
     /// Of a link that ended: what its peer served, as far as the capture told.

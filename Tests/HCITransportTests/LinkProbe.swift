@@ -13,8 +13,10 @@ actor LinkProbe: ControllerLinkOwner {
     nonisolated let link: any ControllerLink
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Everything the link has told that nobody has fetched.
+    /// Everything the link has told while nobody waited.
     private var told: [Told] = []
+    /// How much of that has been fetched. Taking it off the front each time would cost the square of what a fast clock tells.
+    private var fetched = 0
     private var waiter: CheckedContinuation<Told, Never>?
     /// What each received packet is answered with, within the link's own call.
     private var answer: (@Sendable ([UInt8]) -> [UInt8]?)?
@@ -36,7 +38,8 @@ actor LinkProbe: ControllerLinkOwner {
     /// How much the link told within the last call of `transmit`.
     private(set) var toldAtLastTransmit = 0
 
-    var toldCount: Int { told.count }
+    /// How much the link has told that nobody has fetched.
+    var toldCount: Int { told.count - fetched }
 
     func setAlarm(_ moment: Moment?) { link.setAlarm(moment) }
 
@@ -55,7 +58,10 @@ actor LinkProbe: ControllerLinkOwner {
 
     /// The next thing the link tells, waited for.
     func next() async -> Told {
-        guard told.isEmpty else { return told.removeFirst() }
+        if fetched < told.count {
+            defer { fetched += 1 }
+            return told[fetched]
+        }
         return await withCheckedContinuation { waiter = $0 }
     }
 

@@ -33,6 +33,7 @@ public struct Bearer: Hashable, Sendable {
         return transaction.deadline
     }
 
+    /// Takes an input and appends what is to be done, in order.
     public mutating func handle(_ input: Input, at now: Moment, into effects: inout [Effect]) {
         switch input {
         case .request(let pdu, let ticket): enqueue(Waiting(pdu: pdu, ticket: ticket), at: now, into: &effects)

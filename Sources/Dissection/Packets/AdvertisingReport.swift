@@ -8,11 +8,15 @@ public struct AdvertisingReport: Hashable, Sendable {
         case legacy, directed, extended
     }
 
+    /// Which of the reports it is.
     public var form: Form
     /// Event_Type as on the wire: one octet in legacy and directed reports, two in extended ones.
     public var kind: UInt16
+    /// Who advertised.
     public var advertiser: DeviceAddress
+    /// How strong it came in.
     public var rssi = SignalLevel.notAvailable
+    /// How strong the advertiser says it sends.
     public var txPower = SignalLevel.notAvailable
     /// Advertising_SID; `nil` where there is none.
     public var setID: UInt8?

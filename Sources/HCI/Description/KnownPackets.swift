@@ -1,5 +1,6 @@
 /// The packets that have a type here, by their numbers.
 public enum KnownPackets {
+    /// Commands that have a type.
     public static let commands: [any Command.Type] = [
         // Setup
         Reset.self, SetEventMask.self, SetEventMaskPage2.self, LESetEventMask.self, WriteLEHostSupport.self,

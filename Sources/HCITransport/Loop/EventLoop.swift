@@ -41,6 +41,7 @@ public final class EventLoop: SerialExecutor {
         reactor.enqueue(UnownedJob(job))
     }
 
+    /// Whether the caller runs on the loop's thread.
     public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 }
 

@@ -25,8 +25,11 @@ public enum HeartRateEvent: Hashable, Sendable {
 
     /// A span of time in which measurements may have been missed.
     public struct Gap: Hashable, Sendable {
+        /// When the last measurement came, or the gap began to be possible.
         public var from: Moment
+        /// When measurements came again.
         public var to: Moment
+        /// What kept them away.
         public var reason: Reason
 
         public init(from: Moment, to: Moment, reason: Reason) {
@@ -35,6 +38,7 @@ public enum HeartRateEvent: Hashable, Sendable {
             self.reason = reason
         }
 
+        /// What keeps measurements away.
         public enum Reason: Hashable, Sendable {
             case linkLost(Status)
             /// The adapter went away and came back.
@@ -49,8 +53,11 @@ public enum HeartRateEvent: Hashable, Sendable {
 
 /// What a strap says of itself, as far as it does. Nothing but the heart rate is required of a strap.
 public struct StrapDetails: Hashable, Sendable {
+    /// What the Device Information service says.
     public var information = DeviceInformation()
+    /// Where the sensor is worn.
     public var sensorLocation: BodySensorLocation?
+    /// How full the battery is.
     public var battery: BatteryLevel?
 
     public init() {}

@@ -5,6 +5,7 @@ public import Wire
 
 /// One notification or indication as it came.
 public struct AttributeNotification: Hashable, Sendable {
+    /// The value as it was sent.
     public var value: [UInt8]
     /// When it arrived.
     public var moment: Moment
@@ -13,8 +14,11 @@ public struct AttributeNotification: Hashable, Sendable {
 /// A connected peripheral. It knows its connection's generation: used after the connection ended, every call throws
 /// `HostError.disconnected`, and nothing is ever sent to a later connection in its stead.
 public struct Peer: Sendable {
+    /// The host that holds the connection.
     public let central: Central
+    /// Names the connection for good.
     public let id: ConnectionID
+    /// Whom the connection is with, by the address that was asked for.
     public let target: DeviceAddress
 
     /// What is known of the connection now; `nil` once it has ended.

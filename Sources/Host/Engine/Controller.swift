@@ -5,9 +5,13 @@ public import Wire
 public struct Controller: Hashable, Sendable {
     /// The public address; zero on controllers that have none.
     public var publicAddress = Address.zero
+    /// Versions and manufacturer; `nil` where it did not tell.
     public var version: ReadLocalVersionInformation.ReturnParameters?
+    /// The commands that it claims to know.
     public var supportedCommands = SupportedCommands()
+    /// What it can do in general.
     public var features = LocalFeatures()
+    /// What its LE half can do.
     public var lowEnergyFeatures = LEFeatures()
     /// Under which address the host scans and connects.
     public var ownAddress = DeviceAddress.zero

@@ -55,7 +55,9 @@ extension HostEngine {
 
     /// Where a notification comes from.
     public struct Source: Hashable, Sendable {
+        /// The connection.
         public var connection: ConnectionID
+        /// The value's handle.
         public var handle: Handle
     }
 
@@ -96,17 +98,23 @@ extension HostEngine {
 
 /// Names a connection for good: a handle is used again by later connections, the generation never is.
 public struct ConnectionID: Hashable, Sendable {
+    /// The controller's name for the connection, used again later.
     public var handle: ConnectionHandle
+    /// Counts the connections of a host.
     public var generation: UInt64
 }
 
 /// What is known of a connection.
 public struct Connection: Hashable, Sendable {
+    /// Names the connection for good.
     public var id: ConnectionID
+    /// Whom it is with.
     public var peer: DeviceAddress
+    /// How often the two sides meet.
     public var interval: ConnectionInterval
     /// Connection events the peripheral may skip.
     public var latency: UInt16
+    /// How long the two sides may miss each other.
     public var supervisionTimeout: SupervisionTimeout
     /// The ATT MTU in octets.
     public var mtu = 23

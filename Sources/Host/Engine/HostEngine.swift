@@ -52,7 +52,9 @@ public struct HostEngine: Sendable {
     /// Commands that may wait when nothing depends on them. A peer that keeps asking for other parameters must not fill the queue.
     static let mostUnimportantCommands = 16
 
+    /// What the owner decided.
     public let configuration: Configuration
+    /// What is known of the controller; complete once it is ready.
     public internal(set) var controller = Controller()
     var phase = Phase.asleep
     private var commands = CommandQueue<Token>()

@@ -4,7 +4,9 @@ public import HCI
 public struct ScanParameters: Hashable, Sendable {
     /// Whether scan responses are asked for, which often hold the name.
     public var isActive: Bool
+    /// How often a scan window begins.
     public var interval: ScanTime
+    /// How long each window is; at most the interval.
     public var window: ScanTime
 
     public init(isActive: Bool, interval: ScanTime, window: ScanTime) {
@@ -30,9 +32,11 @@ public struct ScanParameters: Hashable, Sendable {
 
 /// The parameters a connection is asked for with (Core Vol 4, Part E, 7.8.12).
 public struct InitialParameters: Hashable, Sendable {
+    /// How often the two sides may meet.
     public var intervals: ClosedRange<ConnectionInterval>
     /// Connection events the peripheral may skip.
     public var latency: UInt16
+    /// How long the two sides may miss each other.
     public var supervisionTimeout: SupervisionTimeout
 
     public init(

@@ -3,6 +3,8 @@ public import Wire
 
 /// One advertisement heard.
 public struct Sighting: Hashable, Sendable {
+    /// When it came in.
     public var moment: Moment
+    /// What was heard.
     public var advertisement: Advertisement
 }

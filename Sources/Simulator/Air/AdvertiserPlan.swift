@@ -22,7 +22,9 @@ public struct AdvertiserPlan: Hashable, Sendable {
         case changing(every: Duration)
     }
 
+    /// Under which address it advertises.
     public var identity: Identity
+    /// In which kind of PDU.
     public var form: Form
     /// From one advertisement to the next, without the random delay of up to 10 ms that each gets.
     public var interval: Duration

@@ -5,7 +5,9 @@ public import Wire
 public struct ControllerPlan: Hashable, Sendable {
     /// The public address; never one of a real device: 00:00:5E is set aside for documents (RFC 7042, 2.1.2).
     public var address = Address(rawValue: 0x00_00_5E_00_53_00)
+    /// The version that it claims.
     public var version = SpecificationVersion(rawValue: 0x0C)
+    /// What its LE half can do.
     public var features: LEFeatures = .simulated
     /// The commands it says it knows.
     public var commands: [Opcode] = .modern
@@ -15,8 +17,11 @@ public struct ControllerPlan: Hashable, Sendable {
     /// ACL packets held for BR/EDR.
     public var classicBuffers = Buffers(count: 0, length: 0)
 
+    /// How many connections it holds at a time.
     public var mostConnections = 32
+    /// How many entries its filter accept list has.
     public var filterAcceptListSize = 16
+    /// How many entries its resolving list has.
     public var resolvingListSize = 8
     /// Devices that the duplicate filter remembers; it reports again what it had to forget.
     public var duplicateFilterSize = 64
@@ -43,6 +48,7 @@ public struct ControllerPlan: Hashable, Sendable {
 
     /// Room for ACL packets.
     public struct Buffers: Hashable, Sendable {
+        /// How many packets it holds at a time.
         public var count: Int
         /// Octets of data in each.
         public var length: Int

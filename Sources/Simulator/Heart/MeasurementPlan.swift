@@ -4,6 +4,7 @@ public struct MeasurementPlan: Hashable, Sendable {
     public var isWide: Bool
     /// Every how many measurements one tells the energy; 0 for never.
     public var energyEvery: UInt64
+    /// Whether RR intervals are sent.
     public var hasIntervals: Bool
     /// From one measurement to the next.
     public var period: Duration

@@ -4,7 +4,9 @@ public struct Scenario: Hashable, Sendable {
     public var name: String
     /// One line for people.
     public var summary: String
+    /// The controller that the host is given.
     public var controller: ControllerPlan
+    /// The straps on the air.
     public var straps: [StrapPlan]
     /// How many devices of other kinds are around.
     public var crowd: Int

@@ -16,7 +16,9 @@ public struct StrapPlan: Hashable, Sendable {
 
     /// What it measures.
     public var heart = HeartPlan.person
+    /// When the strap has skin contact.
     public var contact = ContactPlan.always
+    /// What its measurements hold.
     public var measurement = MeasurementPlan()
     /// Percent, at the start; it falls by one every 20 minutes.
     public var battery: UInt8 = 91
@@ -59,6 +61,7 @@ public struct StrapPlan: Hashable, Sendable {
         /// 2A05.
         public static let serviceChanged = Offers(rawValue: 1 << 5)
 
+        /// Every service.
         public static let all: Offers = [
             .heartRate, .location, .controlPoint, .deviceInformation, .battery, .serviceChanged,
         ]
@@ -78,9 +81,13 @@ public struct StrapPlan: Hashable, Sendable {
         public var after: Duration
         /// From the request until the strap gives up.
         public var patience: Duration
+        /// How the request is made.
         public var channel: Channel
+        /// The intervals that it asks for.
         public var intervals: ClosedRange<ConnectionInterval>
+        /// Meetings that it wants to pass over.
         public var latency: UInt16
+        /// The supervision timeout that it asks for.
         public var supervisionTimeout: SupervisionTimeout
 
         public init(
@@ -126,7 +133,9 @@ public struct StrapPlan: Hashable, Sendable {
             case vanishing
         }
 
+        /// When.
         public var moment: Moment
+        /// In which way.
         public var manner: Manner
         /// How long it stays away; `nil` for good.
         public var returnsAfter: Duration?

@@ -67,6 +67,7 @@ public struct SimulatedWorld: VirtualController {
 
     /// Whether the controller scans, and whether it tries to connect.
     public var isScanning: Bool { controller.settings.scanning != nil }
+    /// Whether the host's controller is trying to connect.
     public var isInitiating: Bool { controller.settings.initiation != nil }
 
     // MARK: Time
