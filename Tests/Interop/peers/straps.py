@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Virtual heart-rate straps, and the virtual controller through which a host under test reaches them.
 
-    straps.py TRANSPORT [--straps N] [--rate HZ] [--address XX:XX:XX:XX:XX:XX]
+    straps.py TRANSPORT [--straps N] [--rate HZ] [--lose-after S] [--address XX:XX:XX:XX:XX:XX]
 
 TRANSPORT is where the host finds its controller:
     tcp-server:127.0.0.1:9000   H4 over TCP; port 0 takes any free one
@@ -24,7 +24,7 @@ import time
 from bumble.core import AdvertisingData
 from bumble.controller import Controller
 from bumble.device import Device
-from bumble.hci import Address
+from bumble.hci import HCI_CONNECTION_TIMEOUT_ERROR, Address
 from bumble.host import Host
 from bumble.profiles.battery_service import BatteryService
 from bumble.profiles.device_information_service import DeviceInformationService
@@ -73,6 +73,19 @@ class Strap:
     def reset_energy(self, _connection):
         self.energy = 0
 
+    def lose_links(self, delay):
+        """Ends each link after so many seconds, as if the host had gone out of reach, and advertises again."""
+        def on_connection(connection):
+            asyncio.get_running_loop().call_later(delay, lambda: asyncio.ensure_future(lose(connection)))
+
+        async def lose(connection):
+            try:
+                await connection.disconnect(HCI_CONNECTION_TIMEOUT_ERROR)
+            except Exception as error:  # the host has left before
+                print('lose:', error, file=sys.stderr)
+
+        self.device.on('connection', on_connection)
+
     async def advertise(self):
         await self.device.power_on()
         await self.device.start_advertising(auto_restart=True)
@@ -100,6 +113,7 @@ async def main():
     parser.add_argument('transport')
     parser.add_argument('--straps', type=int, default=1)
     parser.add_argument('--rate', type=float, default=1.0, help='notifications a second')
+    parser.add_argument('--lose-after', type=float, help='seconds after which a strap loses each of its links')
     parser.add_argument('--address', default='AA:BB:CC:DD:EE:FF', help='public address of the controller')
     options = parser.parse_args()
     link = Link()
@@ -110,6 +124,8 @@ async def main():
     )
     straps = [Strap(link, number) for number in range(1, options.straps + 1)]
     for strap in straps:
+        if options.lose_after is not None:
+            strap.lose_links(options.lose_after)
         await strap.advertise()
     print('ready', flush=True)
     await asyncio.gather(*(strap.notify(options.rate) for strap in straps))

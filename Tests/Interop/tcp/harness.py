@@ -21,14 +21,15 @@ EFFORT = int(os.environ.get('HR_RAW_EFFORT', '1'))
 
 
 class Straps:
-    """bumble's controller and straps in a process of their own, on a free port."""
+    """bumble's controller and straps in a process of their own, on a free port or another transport."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, transport='tcp-server:127.0.0.1:0'):
         self.options = options
+        self.transport = transport
 
     def __enter__(self):
         self.process = subprocess.Popen(
-            [sys.executable, '-B', PEERS / 'straps.py', 'tcp-server:127.0.0.1:0', *self.options],
+            [sys.executable, '-B', PEERS / 'straps.py', self.transport, *self.options],
             stdout=subprocess.PIPE, text=True,
         )
         for line in self.process.stdout:
@@ -49,7 +50,7 @@ class Straps:
 
     @property
     def adapter(self):
-        return f'tcp:{self.place}'
+        return f'serial:{self.place}' if self.place.startswith('/') else f'tcp:{self.place}'
 
 
 @contextlib.contextmanager
