@@ -153,7 +153,7 @@ public actor Central: ControllerLinkOwner {
     /// Lets `input` act on the engine, then carries out what comes of it. An effect may lead to further input; that is drained
     /// by the call already under way, so that effects keep their order.
     private func feed(_ input: (inout HostEngine, inout [HostEngine.Effect]) -> Void) {
-        start.withLock { [link] in $0 = link.civilTime + (.zero - link.now) }
+        followCivilClock()
         input(&engine, &effects)
         guard !isDraining else { return }
         isDraining = true
@@ -165,6 +165,15 @@ public actor Central: ControllerLinkOwner {
         effects.removeAll(keepingCapacity: true)
         isDraining = false
         link.setAlarm(failure == nil ? engine.nextDeadline : nil)
+    }
+
+    /// Notes where the civil clock was set meanwhile. The two clocks cannot be read at the same instant; what that is off by must not
+    /// give one moment two times.
+    private func followCivilClock() {
+        let seen = link.civilTime + (.zero - link.now)
+        start.withLock { start in
+            if (seen.microseconds - start.microseconds).magnitude > 2000 { start = seen }
+        }
     }
 
     private func carryOut(_ effect: HostEngine.Effect) {
