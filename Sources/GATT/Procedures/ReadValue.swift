@@ -25,9 +25,9 @@ public struct ReadValue: Procedure {
         case .success(.read(let response)) where value.isEmpty: return take(response.value)
         case .success(.readBlob(let response)) where !value.isEmpty: return take(response.value)
         case .success(let response): return .failed(response.unexpected)
-        // The value ends just where a part did; some servers say so by an error (3.4.4.5).
-        case .failure(.refused(_, _, .invalidOffset)) where !value.isEmpty,
-            .failure(.refused(_, _, .attributeNotLong)) where !value.isEmpty:
+        // The value ends just where a part did, and the server says so by an error (3.4.4.5); or it does not take Read Blob Requests
+        // at all. What it has given is good either way.
+        case .failure(.refused) where !value.isEmpty:
             return .finished(.success(value))
         case .failure(let error): return .failed(GATTError(error))
         }
