@@ -27,7 +27,7 @@ import Wire
         for _ in 0..<500 {
             let count = Int.random(in: 0...40, using: &generator)
             var packet = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            // A Hardware Error is the end, and right so.
+            // A Hardware Error has the controller reset, and right so.
             if packet.starts(with: [0x04, 0x10]) { packet[1] = 0x11 }
             bench.bring(packet)
         }

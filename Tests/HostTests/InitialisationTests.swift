@@ -216,12 +216,4 @@ import Wire
         #expect(bench.failure(scan) == .linkEnded(.removed))
         #expect(bench.sent() == [])
     }
-
-    @Test func aHardwareErrorIsTheEnd() {
-        var (bench, _) = HostBench.connected()
-        bench.event("10", "42")
-        #expect(bench.ends == [.controllerFailed(code: 0x42)])
-        #expect(bench.engine.nextDeadline == nil)
-        #expect(bench.sent() == [])
-    }
 }

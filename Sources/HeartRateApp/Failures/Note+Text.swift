@@ -15,6 +15,7 @@ extension HostEngine.Note {
         case .connectionParametersRequested(let id, let accepted):
             "connection \(id.handle): the peer asked for other connection parameters; \(accepted ? "accepted" : "refused")"
         case .disconnectUnanswered(let id): "connection \(id.handle): the controller did not confirm its end"
+        case .controllerReset(let code): "the adapter reported hardware error \(code); setting it up again"
         case .dataRefused(let refusal): "data was not sent: \(refusal)"
         }
     }

@@ -37,15 +37,19 @@ extension Central {
         to target: DeviceAddress, parameters: InitialParameters = .heartRate, within duration: Duration = .seconds(30)
     ) async throws(HostError) -> Peer {
         let answer = try await ask(.connect(target, parameters, within: duration))
-        guard case .connected(let connection) = answer else { throw .cancelled }
+        guard case .connected(let connection) = answer else { throw answer.isOfAnotherKind }
         return Peer(central: self, id: connection.id, target: connection.peer)
     }
+
+    func changes(of id: ConnectionID) -> AsyncStream<Connection> { peers.changes(of: id) }
 
     func subscribe(
         _ id: ConnectionID, _ request: HostEngine.GATTRequest
     ) async throws(HostError) -> Subscription {
         let (ticket, answer) = try await askWithTicket(.gatt(id, request))
-        guard case .subscribed(let handle) = answer, let stream = peers.takeStream(of: ticket) else { throw .cancelled }
+        guard case .subscribed(let handle) = answer, let stream = peers.takeStream(of: ticket) else {
+            throw answer.isOfAnotherKind
+        }
         return Subscription(valueHandle: handle, notifications: stream)
     }
 }

@@ -133,7 +133,7 @@ public actor Central: ControllerLinkOwner {
         } catch let error as HostError {
             throw error
         } catch {
-            throw .cancelled
+            throw .ownFault("\(error)")
         }
     }
 

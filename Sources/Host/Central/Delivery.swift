@@ -23,21 +23,25 @@ struct Outlet<Value: Sendable> {
         self.continuation = continuation
     }
 
-    mutating func send(_ value: Value) {
+    /// - Returns: whether there still is a reader
+    @discardableResult
+    mutating func send(_ value: Value) -> Bool {
         if missed > 0 {
-            guard case .enqueued = continuation.yield(.gap(missed)) else {
+            switch continuation.yield(.gap(missed)) {
+            case .enqueued: missed = 0
+            case .terminated: return false
+            default:
                 missed += 1
-                return
+                return true
             }
-            missed = 0
         }
-        if case .dropped = continuation.yield(.value(value)) { missed += 1 }
+        switch continuation.yield(.value(value)) {
+        case .dropped: missed += 1
+        case .terminated: return false
+        default: break
+        }
+        return true
     }
 
     func finish() { continuation.finish() }
-
-    /// Calls `work` when the reader has gone.
-    func onReaderGone(_ work: @escaping @Sendable () -> Void) {
-        continuation.onTermination = { _ in work() }
-    }
 }

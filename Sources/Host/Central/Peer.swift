@@ -26,6 +26,12 @@ public struct Peer: Sendable {
         get async { await central.peers.connection(id) }
     }
 
+    /// What is known of the connection, now and whenever its interval, latency, timeout or MTU changes, until it ends. Only the newest
+    /// waits for a slow reader.
+    public var changes: AsyncStream<Connection> {
+        get async { await central.changes(of: id) }
+    }
+
     /// Why the connection ended; `nil` while it lasts.
     public var ending: Status? {
         get async { await central.peers.ending(of: id) }
@@ -33,19 +39,22 @@ public struct Peer: Sendable {
 
     /// All services, characteristics and descriptors (Core Vol 3, Part G, 4.4 to 4.7).
     public func discover() async throws(HostError) -> Database {
-        guard case .database(let database) = try await ask(.discover) else { throw .cancelled }
+        let answer = try await ask(.discover)
+        guard case .database(let database) = answer else { throw answer.isOfAnotherKind }
         return database
     }
 
     /// The first service of that UUID with its characteristics; `nil` where the peer has none.
     public func discover(service: BluetoothUUID) async throws(HostError) -> Service? {
-        guard case .service(let service) = try await ask(.discoverService(service)) else { throw .cancelled }
+        let answer = try await ask(.discoverService(service))
+        guard case .service(let service) = answer else { throw answer.isOfAnotherKind }
         return service
     }
 
     /// A whole value, however long (Core Vol 3, Part G, 4.8.1 and 4.8.3).
     public func read(_ handle: Handle) async throws(HostError) -> [UInt8] {
-        guard case .value(let value) = try await ask(.read(handle)) else { throw .cancelled }
+        let answer = try await ask(.read(handle))
+        guard case .value(let value) = answer else { throw answer.isOfAnotherKind }
         return value
     }
 
@@ -62,15 +71,15 @@ public struct Peer: Sendable {
     /// Agrees on the largest MTU that both can do, in octets (Core Vol 3, Part F, 3.4.2).
     @discardableResult
     public func exchangeMTU() async throws(HostError) -> Int {
-        guard case .mtu(let mtu) = try await ask(.exchangeMTU) else { throw .cancelled }
+        let answer = try await ask(.exchangeMTU)
+        guard case .mtu(let mtu) = answer else { throw answer.isOfAnotherKind }
         return mtu
     }
 
     /// The strength of the peer's signal in dBm; `nil` where the controller does not know (Core Vol 4, Part E, 7.5.4).
     public func signalStrength() async throws(HostError) -> Int8? {
-        guard case .signalStrength(let strength) = try await central.ask(.readSignalStrength(id)) else {
-            throw .cancelled
-        }
+        let answer = try await central.ask(.readSignalStrength(id))
+        guard case .signalStrength(let strength) = answer else { throw answer.isOfAnotherKind }
         return strength
     }
 

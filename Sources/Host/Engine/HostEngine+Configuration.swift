@@ -8,8 +8,6 @@ extension HostEngine {
         /// The random static address to use where the controller has no public one. The two top bits are set in any case, as static
         /// addresses have them (Core Vol 6, Part B, 1.3.2.1).
         public var staticAddress: Address
-        /// Whether the static address is used although the controller has a public one.
-        public var prefersStaticAddress = false
 
         /// - Parameter staticAddress: best kept per adapter, so that peers recognise the host
         public init(staticAddress: Address = Address(rawValue: 0xC0DE_0000_0001)) {

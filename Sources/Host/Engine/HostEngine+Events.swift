@@ -64,7 +64,7 @@ extension HostEngine {
             guard event.status == .success else { return }
             disconnected(event.handle, event.reason, at: now, into: &effects)
         case .hardwareError(let event):
-            fail(.controllerFailed(code: event.hardwareCode), into: &effects)
+            recover(from: event.hardwareCode, at: now, into: &effects)
         case .le(let event):
             receive(event, at: now, into: &effects)
         case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete,
@@ -96,23 +96,20 @@ extension HostEngine {
                 $0.supervisionTimeout = event.supervisionTimeout
             }
         case .remoteConnectionParameterRequest(let event):
-            answer(event, at: now, into: &effects)
+            take(event.parameters, of: event.handle, by: .controller, into: &effects)
         case .longTermKeyRequest(let event):
             // There are no keys before there is pairing; an unanswered request would stall the link.
             sendIfOffered(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, .nobody)
         case .directedAdvertisingReport(let event):
             for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
             note(event.malformed, into: &effects)
-        case .readRemoteFeaturesComplete(let event):
-            guard event.status == .success else { return }
-            act(on: event.handle, at: now, into: &effects) { link, _ in link.establish() }
-        case .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete, .phyUpdateComplete,
+        case .readRemoteFeaturesComplete, .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete, .phyUpdateComplete,
             .scanTimeout, .channelSelectionAlgorithm, .other:
             return
         }
     }
 
-    private func see(_ advertisement: Advertisement, at now: Moment, into effects: inout [Effect]) {
+    func see(_ advertisement: Advertisement, at now: Moment, into effects: inout [Effect]) {
         effects.append(.sighting(Sighting(moment: now, advertisement: advertisement)))
     }
 
@@ -148,24 +145,6 @@ extension HostEngine {
         _ handle: ConnectionHandle, at now: Moment, into effects: inout [Effect], _ change: (inout Connection) -> Void
     ) {
         act(on: handle, at: now, into: &effects) { link, effects in link.update(into: &effects, change) }
-    }
-
-    /// The peer asks the controller, not L2CAP, for other parameters; the same rule decides.
-    private mutating func answer(
-        _ request: LERemoteConnectionParameterRequest, at now: Moment, into effects: inout [Effect]
-    ) {
-        guard let link = links[request.handle], link.ending == nil else { return }
-        let isValid = request.parameters.isValid
-        effects.append(.note(.connectionParametersRequested(link.id, accepted: isValid)))
-        if isValid {
-            sendIfOffered(
-                LERemoteConnectionParameterRequestReply {
-                    $0.handle = request.handle
-                    $0.parameters = request.parameters
-                }, .nobody)
-        } else {
-            sendIfOffered(LERemoteConnectionParameterRequestNegativeReply { $0.handle = request.handle }, .nobody)
-        }
     }
 
     // MARK: Answers to commands

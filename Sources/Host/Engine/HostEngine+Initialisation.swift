@@ -26,7 +26,8 @@ extension HostEngine {
         repeat { initialisation.proceed() } while initialisation.step.map(isNeeded) == false
         guard let next = initialisation.step else {
             phase = .ready
-            effects.append(.answer(ticket, .success(.done)))
+            if let ticket { effects.append(.answer(ticket, .success(.done))) }
+            actOnRadio(at: now, into: &effects) { radio, actions in radio.resume(at: now, into: &actions) }
             return
         }
         phase = .initialising(initialisation, ticket)
@@ -87,9 +88,8 @@ extension HostEngine {
             guard controller.features.contains(.lowEnergy) else { throw .withoutLowEnergy }
         case .publicAddress:
             controller.publicAddress = optional(ReadBDADDR.self, outcome, into: &effects)?.address ?? .zero
-            let isStatic = configuration.prefersStaticAddress || controller.publicAddress == .zero
             controller.ownAddress =
-                isStatic
+                controller.publicAddress == .zero
                 ? DeviceAddress(.random, configuration.staticAddress)
                 : DeviceAddress(.public, controller.publicAddress)
         case .lowEnergyBufferSize:
@@ -98,6 +98,7 @@ extension HostEngine {
         case .classicBufferSize:
             let answer = try outcome.required(ReadBufferSize.self)
             data.configure(.init(le: .init(), classic: answer))
+            guard data.buffers != nil else { throw .withoutDataBuffers }
         case .lowEnergyFeatures:
             guard let answer = optional(LEReadLocalSupportedFeatures.self, outcome, into: &effects) else { return }
             controller.lowEnergyFeatures = answer.features

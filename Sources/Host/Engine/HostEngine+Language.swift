@@ -93,6 +93,8 @@ extension HostEngine {
         case lowerLayer(ConnectionID, String)
         case connectionParametersRequested(ConnectionID, accepted: Bool)
         case disconnectUnanswered(ConnectionID)
+        /// The controller reported a failure of its own and is made ready again; the code is the vendor's.
+        case controllerReset(code: UInt8)
     }
 }
 
@@ -118,8 +120,6 @@ public struct Connection: Hashable, Sendable {
     public var supervisionTimeout: SupervisionTimeout
     /// The ATT MTU in octets.
     public var mtu = 23
-    /// Whether anything has come from the peer yet. A link that ends before that never was one (0x3E).
-    public var isEstablished = false
 }
 
 extension HostEngine.Request {
@@ -127,6 +127,8 @@ extension HostEngine.Request {
     func canBeMet(in phase: HostEngine.Phase) -> Bool {
         switch (self, phase) {
         case (_, .ready), (.start, _), (.stop, _), (.wait, .asleep), (.wait, .initialising): true
+        // What is asked for while a controller recovers has its turn afterwards.
+        case (_, .initialising(_, nil)): true
         default: false
         }
     }

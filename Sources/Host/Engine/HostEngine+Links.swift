@@ -1,3 +1,5 @@
+import ATT
+import GATT
 import HCI
 import L2CAP
 import Wire
@@ -34,21 +36,46 @@ extension HostEngine {
         // A controller that has been told to end the connection may have done so.
         let isEnding = links[handle]?.ending != nil
         switch action {
-        case .frame(let frame): if !isEnding { send(frame, on: handle, into: &effects) }
-        case .updateConnection(let parameters): if !isEnding { update(handle, parameters) }
+        case .frame(let frame): if !isEnding { send(frame, on: handle, at: now, into: &effects) }
+        case .updateConnection(let parameters): take(parameters, of: handle, by: .signaling, into: &effects)
         case .disconnect(let reason): disconnect(handle, reason, at: now)
         case .host(let effect): effects.append(effect)
         }
     }
 
-    private mutating func send(_ frame: BasicFrame, on handle: ConnectionHandle, into effects: inout [Effect]) {
+    /// A peer that asks faster than it lets us answer loses its connection: what does not fit may be our own request, whose answer
+    /// would be waited for in vain.
+    private mutating func send(
+        _ frame: BasicFrame, on handle: ConnectionHandle, at now: Moment, into effects: inout [Effect]
+    ) {
+        var isTaken = true
         actOnData(into: &effects) { data, packets in
             do throws(ACLCredits.Refusal) {
                 try data.enqueue(frame.encoded, on: handle, into: &packets)
                 return nil
             } catch {
+                isTaken = false
                 return .dataRefused(error)
             }
+        }
+        guard !isTaken else { return }
+        disconnect(handle, .remoteLowResources, at: now)
+        act(on: handle, at: now, into: &effects) { link, effects in
+            link.abandonRequests(.terminatedByLocalHost, into: &effects)
+        }
+    }
+
+    /// Has a connection's GATT client do something. Values that nobody acknowledges could fill all places, so that the peer's own
+    /// requests would go unanswered: they have half of them.
+    mutating func request(
+        _ request: GATTRequest, of id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        if case .writeWithoutResponse = request, data.waiting(on: id.handle) >= data.limit / 2 {
+            effects.append(.answer(ticket, .failure(.peer(.notSent(.queueFull)))))
+            return
+        }
+        actOnLink(id, ticket, at: now, into: &effects) { link, effects in
+            link.request(request, ticket: ticket, at: now, into: &effects)
         }
     }
 
@@ -60,14 +87,6 @@ extension HostEngine {
         let note = change(&data, &packets)
         effects += packets.map { .transmit($0) }
         if let note { effects.append(.note(note)) }
-    }
-
-    private mutating func update(_ handle: ConnectionHandle, _ wanted: HCI.ConnectionParameters) {
-        sendIfOffered(
-            LEConnectionUpdate {
-                $0.handle = handle
-                $0.parameters = wanted
-            }, .nobody)
     }
 
     // MARK: Beginning and end
@@ -130,6 +149,11 @@ extension HostEngine {
     // MARK: The end of everything
 
     mutating func stop(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        if case .initialising(_, nil) = phase {
+            // A controller that was just reset neither scans nor holds a connection.
+            finish(stop: ticket, into: &effects)
+            return
+        }
         guard case .ready = phase else {
             effects.append(.answer(ticket, .success(.done)))
             return

@@ -92,13 +92,16 @@ extension HostEngine {
         }
     }
 
-    /// Says it in the family of commands that this controller takes.
+    /// Says it in the family of commands that this controller takes. The extended one can be done without until one of it is accepted.
     private mutating func send(_ command: Radio.Command) {
         let asker = Asker.radio(command)
+        let isOptional = canFallBack
         switch command {
         case .setScanParameters(let parameters):
             if controller.usesExtendedCommands {
-                send(LESetExtendedScanParameters(parameters, own: controller.ownAddressKind), asker)
+                send(
+                    LESetExtendedScanParameters(parameters, own: controller.ownAddressKind), asker,
+                    isOptional: isOptional)
             } else {
                 send(LESetScanParameters(parameters, own: controller.ownAddressKind), asker)
             }
@@ -106,7 +109,9 @@ extension HostEngine {
         case .stopScan: send(scanning: false, asker)
         case .createConnection(let peer, let parameters):
             if controller.usesExtendedCommands {
-                send(LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
+                send(
+                    LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker,
+                    isOptional: isOptional)
             } else {
                 send(LECreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
             }
@@ -117,16 +122,19 @@ extension HostEngine {
 
     private mutating func send(scanning isEnabled: Bool, _ asker: Asker) {
         if controller.usesExtendedCommands {
-            send(LESetExtendedScanEnable { $0.isEnabled = isEnabled }, asker)
+            send(LESetExtendedScanEnable { $0.isEnabled = isEnabled }, asker, isOptional: canFallBack)
         } else {
             send(LESetScanEnable { $0.isEnabled = isEnabled }, asker)
         }
     }
 
+    /// Whether the legacy family may still take the extended one's place. The two are never mixed (Core Vol 4, Part E, 3.1.1).
+    private var canFallBack: Bool { controller.usesExtendedCommands && !hasUsedExtendedCommands }
+
     /// Takes the controller's answer to a command of the radio.
     ///
-    /// Where the controller does not know an extended command that it claimed, the legacy family takes its place, unless one of the
-    /// extended family has been accepted before: the two are never mixed (Core Vol 4, Part E, 3.1.1).
+    /// Where the controller does not know an extended command that it claimed, or does not answer it, the legacy family takes its
+    /// place, unless one of the extended family has been accepted before.
     mutating func answered(
         _ command: Radio.Command, _ outcome: CommandOutcome, opcode: HCI.Opcode, at now: Moment,
         into effects: inout [Effect]
@@ -135,9 +143,7 @@ extension HostEngine {
         if failure == nil, controller.usesExtendedCommands, command != .cancelConnection {
             hasUsedExtendedCommands = true
         }
-        if case .command(.refused(_, .unknownCommand)) = failure, controller.usesExtendedCommands,
-            !hasUsedExtendedCommands
-        {
+        if canFallBack, command != .cancelConnection, outcome == .silent || failure?.isUnknownCommand == true {
             effects.append(.note(.optionalCommandRefused(opcode, failure)))
             controller.usesExtendedCommands = false
             send(command)
@@ -150,5 +156,17 @@ extension HostEngine {
         actOnRadio(at: now, into: &effects) { radio, actions in
             radio.answered(command, failure, at: now, into: &actions)
         }
+        if command == .stopScan { endFragments(at: now, into: &effects) }
+    }
+
+    /// What scanning has left unfinished comes out as far as it came: nothing will follow.
+    mutating func endFragments(at now: Moment, into effects: inout [Effect]) {
+        for rest in scan.assembler.reset() { see(rest, at: now, into: &effects) }
+    }
+}
+
+extension HostError {
+    fileprivate var isUnknownCommand: Bool {
+        if case .command(.refused(_, .unknownCommand)) = self { true } else { false }
     }
 }

@@ -34,9 +34,9 @@ public struct HostEngine: Sendable {
     enum Phase: Hashable, Sendable {
         /// Can transition to `.initialising`, `.failed`.
         case asleep
-        /// Can transition to `.ready`, `.failed`.
-        case initialising(Initialisation, Ticket)
-        /// Can transition to `.stopping`, `.failed`.
+        /// Can transition to `.ready`, `.failed`. Without a ticket, the controller is made ready again after a failure of its own.
+        case initialising(Initialisation, Ticket?)
+        /// Can transition to `.stopping`, `.initialising`, `.failed`.
         case ready
         /// Disconnecting everything. Can transition to `.failed`.
         case stopping(Ticket, giveUp: Moment)
@@ -59,6 +59,8 @@ public struct HostEngine: Sendable {
     var phase = Phase.asleep
     private var commands = CommandQueue<Token>()
     private var unsent: [Unsent] = []
+    /// When the controller was last reset after failures of its own.
+    var recoveries: [Moment] = []
     var data = ACLCredits()
     var radio = Radio()
     var scan = ScanState()
@@ -100,9 +102,7 @@ public struct HostEngine: Sendable {
             }
         case .disconnect(let id): disconnect(id, ticket, at: now, into: &effects)
         case .gatt(let id, let request):
-            actOnLink(id, ticket, at: now, into: &effects) { link, effects in
-                link.request(request, ticket: ticket, at: now, into: &effects)
-            }
+            self.request(request, of: id, ticket, at: now, into: &effects)
         case .readSignalStrength(let id): readSignalStrength(of: id, ticket, at: now, into: &effects)
         }
         flush(at: now, into: &effects)
@@ -115,7 +115,7 @@ public struct HostEngine: Sendable {
             effects.append(.answer(ticket, .failure(.cancelled)))
             return
         }
-        if case .initialising(_, ticket) = phase {
+        if case .initialising(_, let start) = phase, start == ticket {
             // A controller half made ready is of no use to anybody.
             fail(.cancelled, into: &effects)
             return
@@ -187,6 +187,14 @@ public struct HostEngine: Sendable {
     }
 
     // MARK: Commands
+
+    /// Forgets all commands, sent or not, as a reset of the controller does.
+    ///
+    /// - Returns: whom their answers concerned
+    mutating func dropCommands() -> [Token] {
+        defer { unsent = [] }
+        return commands.removeAll() + unsent.map(\.token)
+    }
 
     /// Has a command sent once the request, packet or moment at hand has been dealt with. An optional one may be refused or go
     /// unanswered without harm.

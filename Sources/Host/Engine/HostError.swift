@@ -18,6 +18,8 @@ public enum HostError: Error, Hashable, Sendable {
     case controllerFailed(code: UInt8)
     /// The controller is not for Bluetooth LE.
     case withoutLowEnergy
+    /// The controller has no buffers for data, neither for LE nor shared with BR/EDR.
+    case withoutDataBuffers
     /// The peer was found and no connection came about, after so many attempts.
     case connectionFailed(Status, attempts: Int)
     /// The connection ended meanwhile, or had ended before.
@@ -27,4 +29,11 @@ public enum HostError: Error, Hashable, Sendable {
     case peer(GATTError)
     /// The asker gave up.
     case cancelled
+    /// A fault of the host itself, and of nobody else.
+    case ownFault(String)
+}
+
+extension HostEngine.Answer {
+    /// What an asker throws who got the answer to some other question.
+    var isOfAnotherKind: HostError { .ownFault("an answer of another kind than was asked for: \(self)") }
 }

@@ -79,6 +79,8 @@ public struct Radio: Hashable, Sendable {
     private var waiting: [Attempt] = []
     /// Whether an attempt has given up its turn since the last scan.
     private var isScanNext = false
+    /// Whether the controller cannot be told anything for now.
+    private var isSuspended = false
     /// Attempts whose asker went away while the command was on its way.
     private var unwanted: Set<Ticket> = []
 
@@ -118,6 +120,26 @@ public struct Radio: Hashable, Sendable {
         for attempt in waiting { actions.append(.connectFailed(attempt.ticket, .cancelled)) }
         waiting = []
         if let currentTicket { unwanted.insert(currentTicket) }
+        proceed(at: now, into: &actions)
+    }
+
+    /// The controller is being reset: it does nothing any more. What is wanted of it waits until `resume(at:into:)`, the attempt under
+    /// way too, unless its end was decided already.
+    public mutating func suspend(into actions: inout [Action]) {
+        isSuspended = true
+        switch state {
+        case .creating(let attempt), .initiating(let attempt, _):
+            conclude(attempt, .turnOver, into: &actions)
+        case .cancelling(let attempt, let cancellation, _):
+            conclude(attempt, cancellation, into: &actions)
+        default:
+            state = .idle
+        }
+    }
+
+    /// The controller is ready again.
+    public mutating func resume(at now: Moment, into actions: inout [Action]) {
+        isSuspended = false
         proceed(at: now, into: &actions)
     }
 
@@ -235,6 +257,7 @@ public struct Radio: Hashable, Sendable {
 
     /// Takes the next step towards what is wanted, where the state allows one.
     private mutating func proceed(at now: Moment, into actions: inout [Action]) {
+        guard !isSuspended else { return }
         switch state {
         case .idle:
             if !waiting.isEmpty, !(isScanNext && wantedScan != nil) {

@@ -80,15 +80,22 @@ struct Link: Sendable {
         case .discover:
             ProcedureOperation(DiscoverAll()) { .database($0) }
         case .discoverService(let uuid):
-            ServiceOperation(uuid)
+            ChainedOperation(DiscoverServices(uuid)) { services in
+                guard let service = services.first else { return SettledOperation(answer: .service(nil)) }
+                return ProcedureOperation(DiscoverCharacteristics(in: service.range)) { characteristics in
+                    var whole = service
+                    whole.characteristics = characteristics
+                    return .service(whole)
+                }
+            }
         case .read(let handle):
             ProcedureOperation(ReadValue(handle, mtu: bearer.mtu)) { .value($0) }
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
             ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
         case .subscribe(let service, let characteristic):
-            SubscribeOperation(service: service, characteristic: characteristic)
+            ChainedOperation(FindNotifyingCharacteristic(characteristic, in: service)) { EnableOperation($0) }
         case .enable(let characteristic):
-            SubscribeOperation(characteristic)
+            EnableOperation(characteristic)
         case .exchangeMTU:
             MTUOperation(current: bearer.mtu)
         }
@@ -104,7 +111,6 @@ struct Link: Sendable {
 
     /// Takes the data of one ACL packet.
     mutating func receive(_ packet: ACLPacket, at now: Moment, into effects: inout [Effect]) {
-        establish()
         let outcome = reassembler.receive(packet.payload.span, isContinuation: !packet.boundary.isStart)
         for fault in outcome.faults { note("L2CAP: \(fault)", into: &effects) }
         if let frame = outcome.frame { receive(frame, at: now, into: &effects) }
@@ -131,7 +137,6 @@ struct Link: Sendable {
             case .transmit(let frame): effects.append(.frame(frame))
             case .updateConnection(let parameters):
                 effects.append(.updateConnection(parameters))
-                effects.append(.host(.note(.connectionParametersRequested(id, accepted: true))))
             case .note(let text): note("L2CAP: \(text)", into: &effects)
             }
         }
@@ -150,13 +155,9 @@ struct Link: Sendable {
         }
     }
 
-    /// Something came from the peer, so that the link is real.
-    mutating func establish() { connection.isEstablished = true }
-
     // MARK: From the controller
 
     mutating func update(into effects: inout [Effect], _ change: (inout Connection) -> Void) {
-        establish()
         change(&connection)
         effects.append(.host(.connectionChanged(connection)))
     }
@@ -164,13 +165,17 @@ struct Link: Sendable {
     /// The connection is over: every procedure is answered.
     mutating func disconnected(_ status: Status, at now: Moment, into effects: inout [Effect]) {
         if let lost = reassembler.reset() { note("L2CAP: \(lost)", into: &effects) }
-        // What the procedures make of it is one thing; what the caller wants to know is why the link ended.
+        abandonRequests(status, into: &effects)
+        for ticket in ending?.tickets ?? [] { effects.append(.host(.answer(ticket, .success(.done)))) }
+        effects.append(.host(.disconnected(id, status)))
+    }
+
+    /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
+    mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
         for waiting in running.values {
             effects.append(.host(.answer(waiting.ticket, .failure(.disconnected(status)))))
         }
         running = [:]
-        for ticket in ending?.tickets ?? [] { effects.append(.host(.answer(ticket, .success(.done)))) }
-        effects.append(.host(.disconnected(id, status)))
     }
 
     // MARK: Time

@@ -41,120 +41,67 @@ extension OperationStep {
     }
 }
 
-/// Finds a characteristic where it is not known, then writes its configuration descriptor.
-struct SubscribeOperation: Operation {
-    private enum State: Sendable {
-        /// Can transition to `enabling`.
-        case finding(FindNotifyingCharacteristic)
-        /// Can transition to `enabling`.
-        case known(NotifyingCharacteristic)
-        case enabling(WriteValue, Handle)
+/// Two operations, the second made from what the first brought.
+struct ChainedOperation<First: Procedure>: Operation {
+    private var first: First
+    private var second: (any Operation)?
+    private let next: @Sendable (First.Output) -> any Operation
+
+    init(_ first: First, next: @escaping @Sendable (First.Output) -> any Operation) {
+        self.first = first
+        self.next = next
     }
 
-    private var state: State
-
-    init(service: BluetoothUUID, characteristic: BluetoothUUID) {
-        state = .finding(FindNotifyingCharacteristic(characteristic, in: service))
-    }
-
-    init(_ characteristic: NotifyingCharacteristic) { state = .known(characteristic) }
-
-    mutating func start() -> OperationStep {
-        switch state {
-        case .finding(var find):
-            let step = find.start()
-            state = .finding(find)
-            return follow(step)
-        case .known(let characteristic):
-            return enable(characteristic)
-        case .enabling:
-            return .finished(.failure(.cancelled))
-        }
-    }
+    mutating func start() -> OperationStep { follow(first.start()) }
 
     mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep {
-        switch state {
-        case .finding(var find):
-            let step = find.receive(outcome)
-            state = .finding(find)
-            return follow(step)
-        case .known:
-            return .finished(.failure(.cancelled))
-        case .enabling(var write, let handle):
-            let step = write.receive(outcome)
-            state = .enabling(write, handle)
-            return OperationStep(step) { _ in .subscribed(valueHandle: handle) }
-        }
+        second?.receive(outcome) ?? follow(first.receive(outcome))
     }
 
-    private mutating func follow(_ step: Step<NotifyingCharacteristic>) -> OperationStep {
+    private mutating func follow(_ step: Step<First.Output>) -> OperationStep {
         switch step {
         case .request(let pdu):
             return .request(pdu)
         case .finished(.failure(let error)):
             return .finished(.failure(error))
         case .finished(.success(let found)):
-            return enable(found)
+            var operation = next(found)
+            let step = operation.start()
+            second = operation
+            return step
         }
-    }
-
-    private mutating func enable(_ characteristic: NotifyingCharacteristic) -> OperationStep {
-        var write = characteristic.enabling
-        let first = write.start()
-        state = .enabling(write, characteristic.valueHandle)
-        guard case .request(let pdu) = first else { return .finished(.failure(.cancelled)) }
-        return .prepareFor(characteristic.valueHandle, then: pdu)
     }
 }
 
-/// Finds a service and its characteristics.
-struct ServiceOperation: Operation {
-    private enum State: Sendable {
-        /// Can transition to `listing`.
-        case finding(DiscoverServices)
-        case listing(DiscoverCharacteristics, Service)
+/// Nothing more to do: the answer is known.
+struct SettledOperation: Operation {
+    let answer: HostEngine.Answer
+
+    func start() -> OperationStep { .finished(.success(answer)) }
+
+    func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep { start() }
+}
+
+/// Writes the configuration descriptor of a characteristic, with the receiver of its values in place before.
+struct EnableOperation: Operation {
+    private var write: WriteValue
+    private let handle: Handle
+
+    init(_ characteristic: NotifyingCharacteristic) {
+        write = characteristic.enabling
+        handle = characteristic.valueHandle
     }
-
-    private var state: State
-
-    init(_ uuid: BluetoothUUID) { state = .finding(DiscoverServices(uuid)) }
 
     mutating func start() -> OperationStep {
-        guard case .finding(var find) = state else { return .finished(.failure(.cancelled)) }
-        let step = find.start()
-        state = .finding(find)
-        return follow(step)
+        let step = self.step(write.start())
+        guard case .request(let pdu) = step else { return step }
+        return .prepareFor(handle, then: pdu)
     }
 
-    mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep {
-        switch state {
-        case .finding(var find):
-            let step = find.receive(outcome)
-            state = .finding(find)
-            return follow(step)
-        case .listing(var list, var service):
-            let step = list.receive(outcome)
-            state = .listing(list, service)
-            return OperationStep(step) { characteristics in
-                service.characteristics = characteristics
-                return .service(service)
-            }
-        }
-    }
+    mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep { step(write.receive(outcome)) }
 
-    private mutating func follow(_ step: Step<[Service]>) -> OperationStep {
-        switch step {
-        case .request(let pdu):
-            return .request(pdu)
-        case .finished(.failure(let error)):
-            return .finished(.failure(error))
-        case .finished(.success(let services)):
-            guard let service = services.first else { return .finished(.success(.service(nil))) }
-            var list = DiscoverCharacteristics(in: service.range)
-            let first = list.start()
-            state = .listing(list, service)
-            return OperationStep(first) { _ in .service(service) }
-        }
+    private func step(_ step: Step<WriteResponse>) -> OperationStep {
+        OperationStep(step) { _ in .subscribed(valueHandle: handle) }
     }
 }
 

@@ -1,0 +1,45 @@
+import HCI
+import Wire
+
+extension HostEngine {
+    /// How a peer's wish for other connection parameters reaches us.
+    enum ParameterRequestWay: Hashable, Sendable {
+        /// By L2CAP, which grants valid ones by itself and has told the peer so (Core Vol 3, Part A, 4.20).
+        case signaling
+        /// By the controller, which asks us what to answer (Core Vol 4, Part E, 7.7.65.6).
+        case controller
+    }
+
+    /// Grants what a link can have, however the peer asked for it, and notes what came of it in truth.
+    mutating func take(
+        _ wanted: HCI.ConnectionParameters, of handle: ConnectionHandle, by way: ParameterRequestWay,
+        into effects: inout [Effect]
+    ) {
+        // A connection that is to end needs no other parameters.
+        guard let link = links[handle], link.ending == nil else { return }
+        let isGranted = wanted.isValid && grant(wanted, to: handle, by: way)
+        effects.append(.note(.connectionParametersRequested(link.id, accepted: isGranted)))
+        guard !wanted.isValid, way == .controller else { return }
+        sendIfOffered(LERemoteConnectionParameterRequestNegativeReply { $0.handle = handle }, .nobody)
+    }
+
+    /// - Returns: whether the controller will be told
+    private mutating func grant(
+        _ wanted: HCI.ConnectionParameters, to handle: ConnectionHandle, by way: ParameterRequestWay
+    ) -> Bool {
+        switch way {
+        case .signaling:
+            sendIfOffered(
+                LEConnectionUpdate {
+                    $0.handle = handle
+                    $0.parameters = wanted
+                }, .nobody)
+        case .controller:
+            sendIfOffered(
+                LERemoteConnectionParameterRequestReply {
+                    $0.handle = handle
+                    $0.parameters = wanted
+                }, .nobody)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import HCI
+import Wire
+
+extension HostEngine {
+    /// How often a controller may fail within `recoveryPeriod` before it is given up.
+    static let mostRecoveries = 3
+    static let recoveryPeriod: Duration = .seconds(60)
+
+    /// The controller reported a failure of its own (Core Vol 4, Part E, 7.7.16): it is reset and made ready again. Its connections
+    /// are over; what was wanted of the radio is still wanted, and goes on when the controller is ready.
+    mutating func recover(from code: UInt8, at now: Moment, into effects: inout [Effect]) {
+        recoveries.removeAll { $0 + Self.recoveryPeriod <= now }
+        guard case .ready = phase, recoveries.count < Self.mostRecoveries else {
+            fail(.controllerFailed(code: code), into: &effects)
+            return
+        }
+        recoveries.append(now)
+        effects.append(.note(.controllerReset(code: code)))
+        phase = .initialising(Initialisation(), nil)
+        forgetController(code, at: now, into: &effects)
+        send(Reset(), .initialisation(.reset))
+    }
+
+    private mutating func forgetController(_ code: UInt8, at now: Moment, into effects: inout [Effect]) {
+        actOnRadio(at: now, into: &effects) { radio, actions in radio.suspend(into: &actions) }
+        endFragments(at: now, into: &effects)
+        for case .signalStrength(let ticket) in dropCommands().map(\.asker) {
+            effects.append(.answer(ticket, .failure(.controllerFailed(code: code))))
+        }
+        // First the buffers, so that the end of one connection does not send what waits on another.
+        data = ACLCredits()
+        for handle in links.keys.sorted() { disconnected(handle, .hardwareFailure, at: now, into: &effects) }
+        controller = Controller()
+        hasUsedExtendedCommands = false
+    }
+}

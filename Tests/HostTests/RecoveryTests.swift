@@ -1,0 +1,137 @@
+import ATT
+import HCI
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+/// A controller that reports a failure of its own (Core Vol 4, Part E, 7.7.16) is reset, and what was wanted goes on.
+@Suite struct RecoveryTests {
+    private let hardwareFailure = HostError.disconnected(.hardwareFailure)
+
+    /// Answers everything from Reset on.
+    private func makeReady(_ bench: inout HostBench) {
+        for step in ScriptedController.legacy.script { bench.complete(step.opcode, step.answer) }
+    }
+
+    @Test func theConnectionsAreOverAndTheControllerIsResetAtOnce() {
+        var (bench, id) = HostBench.connected()
+        let read = bench.ask(.gatt(id, .read(0x0003)))
+        let strength = bench.ask(.readSignalStrength(id))
+        let disconnect = bench.ask(.disconnect(id))
+        _ = bench.sent()
+        bench.event("10", "42")
+        #expect(bench.sent() == [octets("01 030C 00")])
+        #expect(bench.notes == [.controllerReset(code: 0x42)])
+        #expect(bench.failure(read) == hardwareFailure)
+        #expect(bench.failure(strength) == .controllerFailed(code: 0x42))
+        #expect(bench.answers[disconnect] == .success(.done))
+        #expect(bench.others.contains(.disconnected(id, .hardwareFailure)))
+        makeReady(&bench)
+        #expect(bench.ends == [])
+        // The next connection works, with all of the controller's buffers.
+        let connect = bench.connect()
+        bench.connected()
+        #expect(bench.connection(connect) != nil)
+        #expect(bench.engine.data.available == 4)
+        #expect(bench.answerCounts.values.allSatisfy { $0 == 1 })
+    }
+
+    /// Data that waited on another connection does not go to a controller that was just reset.
+    @Test func nothingIsSentButReset() {
+        var (bench, first) = HostBench.connected()
+        let ticket = bench.connect()
+        bench.connected(handle: 0x41)
+        guard let second = bench.connection(ticket)?.id else {
+            Issue.record("not connected")
+            return
+        }
+        for _ in 0..<9 {
+            bench.ask(.gatt(first, .writeWithoutResponse(0x0003, [1])))
+            bench.ask(.gatt(second, .writeWithoutResponse(0x0003, [1])))
+        }
+        _ = bench.sent()
+        bench.event("10", "42")
+        #expect(bench.sent() == [octets("01 030C 00")])
+    }
+
+    @Test func theScanGoesOn() {
+        var bench = HostBench.scanning
+        bench.event("10", "01")
+        #expect(bench.sent() == [octets("01 030C 00")])
+        makeReady(&bench)
+        #expect(bench.sent().last == octets("01 0B20 07 01 6000 3000 00 00"))
+        bench.complete("0B20")
+        bench.complete("0C20")
+        bench.event("3E", "02 01 00 01 01F4F3F2F1F0 00 CE")
+        #expect(bench.sightings.count == 1)
+        #expect(bench.others.allSatisfy { if case .scanEnded = $0 { false } else { true } })
+    }
+
+    @Test func anAttemptGoesOn() {
+        var bench = HostBench.ready()
+        let attempt = bench.connect()
+        bench.event("10", "01")
+        // And one that is wanted meanwhile waits for its turn.
+        let later = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        #expect(bench.sent() == [octets("01 030C 00")])
+        makeReady(&bench)
+        #expect(bench.sent().last?.prefix(3) == octets("01 0D20")[...])
+        bench.status("0D20")
+        bench.connected()
+        bench.status("0D20")
+        bench.connected(handle: 0x41)
+        #expect(bench.connection(attempt) != nil)
+        #expect(bench.connection(later) != nil)
+    }
+
+    @Test func anAttemptThatNobodyWantsAnyMoreEnds() {
+        var bench = HostBench.ready()
+        let attempt = bench.connect()
+        bench.cancel(attempt)
+        bench.event("10", "01")
+        #expect(bench.failure(attempt) == .cancelled)
+    }
+
+    @Test func stoppingMeanwhileIsAnsweredAtOnce() {
+        var bench = HostBench.ready()
+        bench.event("10", "01")
+        let stop = bench.ask(.stop)
+        #expect(bench.answers[stop] == .success(.done))
+        #expect(bench.engine.nextDeadline == nil)
+    }
+
+    @Test func aControllerThatKeepsFailingIsTheEnd() {
+        var (bench, _) = HostBench.connected()
+        for _ in 0..<3 {
+            bench.event("10", "42")
+            makeReady(&bench)
+            bench.pass(.seconds(10))
+        }
+        #expect(bench.ends == [])
+        _ = bench.sent()
+        bench.event("10", "42")
+        #expect(bench.ends == [.controllerFailed(code: 0x42)])
+        #expect(bench.engine.nextDeadline == nil)
+        #expect(bench.sent() == [])
+    }
+
+    @Test func oneFailureNowAndThenIsNot() {
+        var bench = HostBench.ready()
+        for _ in 0..<10 {
+            bench.event("10", "42")
+            makeReady(&bench)
+            bench.pass(.seconds(30))
+        }
+        #expect(bench.ends == [])
+    }
+
+    @Test func aFailureBeforeItIsReadyAgainIsTheEnd() {
+        var bench = HostBench.ready()
+        bench.event("10", "42")
+        bench.complete("030C")
+        bench.event("10", "43")
+        #expect(bench.ends == [.controllerFailed(code: 0x43)])
+    }
+}
