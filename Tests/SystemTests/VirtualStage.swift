@@ -55,9 +55,16 @@ struct Watched: Sendable {
         }
     }
 
-    /// The states of the link in short.
-    var states: [String] {
+    /// The connections of which it was told, oldest first, that they are subscribed.
+    var subscribed: [Connection] {
         events.compactMap { event in
+            if case .link(.subscribed(let connection), _) = event { connection } else { nil }
+        }
+    }
+
+    /// The states of the link in short. One that was told again with other numbers stands once.
+    var states: [String] {
+        let told = events.compactMap { event -> String? in
             guard case .link(let state, _) = event else { return nil }
             return switch state {
             case .searching: "searching"
@@ -68,6 +75,7 @@ struct Watched: Sendable {
             case .reconnecting: "reconnecting"
             }
         }
+        return told.enumerated().filter { $0 == 0 || told[$0 - 1] != $1 }.map(\.element)
     }
 }
 

@@ -52,7 +52,7 @@ public struct HeartRateMonitor: Sendable {
             guard options.reconnects else { throw HostError.disconnected(end.status) }
             await tell(.reconnecting(streaming.target))
             do {
-                streaming = try await establish(.target(streaming.target), by: nil)
+                streaming = try await establish(wanted.again(streaming.target), by: nil)
             } catch {
                 // What was missed until now was missed, though nothing more will come.
                 await tellGap(since: end)
@@ -70,6 +70,8 @@ public struct HeartRateMonitor: Sendable {
 
     /// How long one attempt to connect lasts where there is no deadline.
     private static let patience: Duration = .seconds(3600)
+    /// The same where the address may be given up by the strap at any time, so that a search may find it under another.
+    private static let patienceWithPrivateAddress: Duration = .seconds(30)
     /// The pause before the next try, so that a controller that refuses at once is not asked without end.
     private static let pause: Duration = .milliseconds(500)
 
@@ -78,6 +80,8 @@ public struct HeartRateMonitor: Sendable {
         let target: DeviceAddress
         let peer: Peer
         let subscription: Subscription
+        /// The connection as it was told last.
+        let connection: Connection?
     }
 
     /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
@@ -90,6 +94,7 @@ public struct HeartRateMonitor: Sendable {
                 await tell(.connecting(known))
                 return try await subscribe(to: known, by: deadline)
             } catch let error as HostError where error.mayPass {
+                if wanted.again(target) == wanted { target = nil }
                 guard await deadline.isAhead(of: central.now + Self.pause) else { throw error }
                 try await central.wait(Self.pause)
             }
@@ -106,7 +111,8 @@ public struct HeartRateMonitor: Sendable {
 
     private func subscribe(to target: DeviceAddress, by deadline: Moment?) async throws -> Streaming {
         let now = await central.now
-        let remaining = deadline.map { $0 - now } ?? Self.patience
+        let patience = target.isPrivate ? Self.patienceWithPrivateAddress : Self.patience
+        let remaining = deadline.map { min($0 - now, patience) } ?? patience
         let peer = try await central.connect(to: target, within: remaining)
         do {
             if let connection = await peer.connection { await tell(.connected(connection)) }
@@ -114,12 +120,22 @@ public struct HeartRateMonitor: Sendable {
                 try await peer.subscribe(
                     service: HeartRateUUID.heartRateService, characteristic: HeartRateUUID.measurement)
             }
-            if let connection = await peer.connection { await tell(.subscribed(connection)) }
-            return Streaming(target: target, peer: peer, subscription: subscription)
+            let connection = await peer.connection
+            if let connection { await tell(.subscribed(connection)) }
+            return Streaming(target: target, peer: peer, subscription: subscription, connection: connection)
         } catch {
+            await tellEnd(of: peer)
             await peer.disconnect()
             throw error
         }
+    }
+
+    /// Tells that the link ended while the strap was being subscribed to, if it did.
+    private func tellEnd(of peer: Peer) async {
+        let status = await peer.ending
+        let hasControllerGone = await central.ending != nil
+        guard status != nil || hasControllerGone else { return }
+        await tell(.disconnected(peer.target, status))
     }
 
     private func tell(_ link: HeartRateEvent.LinkState) async {
@@ -135,8 +151,9 @@ public struct HeartRateMonitor: Sendable {
         var hasResetEnergy: Bool
     }
 
-    /// What one of the two tasks of a stream comes to.
+    /// What one of the tasks of a stream comes to.
     private enum Part {
+        case link
         case measurements(lastHeard: Moment)
         case details(hasResetEnergy: Bool)
     }
@@ -150,10 +167,15 @@ public struct HeartRateMonitor: Sendable {
                     .details(hasResetEnergy: try await readDetails(of: peer, resetsEnergy: resetsEnergy))
                 }
                 group.addTask { .measurements(lastHeard: await handOn(streaming.subscription)) }
+                group.addTask {
+                    await tellChanges(of: peer, since: streaming.connection)
+                    return .link
+                }
                 defer { group.cancelAll() }
                 var outcome = (lastHeard: await central.now, hasResetEnergy: false)
                 for try await part in group {
                     switch part {
+                    case .link: continue
                     case .details(let hasResetEnergy): outcome.hasResetEnergy = hasResetEnergy
                     case .measurements(let lastHeard):
                         outcome.lastHeard = lastHeard
@@ -171,6 +193,16 @@ public struct HeartRateMonitor: Sendable {
         } catch {
             await peer.disconnect()
             throw error is CancellationError ? HostError.cancelled : error
+        }
+    }
+
+    /// Tells the state of the link again whenever its numbers change: the MTU is agreed on after the subscription, and straps ask for
+    /// other parameters some seconds later.
+    private func tellChanges(of peer: Peer, since told: Connection?) async {
+        var told = told
+        for await connection in await peer.changes where connection != told {
+            told = connection
+            await tell(.subscribed(connection))
         }
     }
 
@@ -204,6 +236,22 @@ extension HostError {
         default: false
         }
     }
+}
+
+extension HeartRateMonitor.Wanted {
+    /// What to look for when the strap that was found at `target` is lost: the same address, unless the strap may have another by now.
+    fileprivate func again(_ target: DeviceAddress?) -> Self {
+        guard let target else { return self }
+        return switch self {
+        case .name where target.isPrivate, .any where target.isPrivate: self
+        default: .target(target)
+        }
+    }
+}
+
+extension DeviceAddress {
+    /// Whether the device changes it from time to time (Core Vol 6, Part B, 1.3.2.2).
+    fileprivate var isPrivate: Bool { randomness == .resolvable || randomness == .nonResolvable }
 }
 
 extension Moment? {
