@@ -81,6 +81,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "02 40 20 FF FF", "02 40 20 01 10", "02 00 0F 07 00", "03 FF 0F 01", "05 42 00 FF 3F", "05 42 00 01 10",
+    ])
+    func aHeaderThatNobodyWritesHoldsNothingUp(header: String) throws {
+        // In sync, and then a header whose length would have to be waited for, or whose handle cannot be.
+        let stream = Self.resetComplete + octets(header) + Self.resetComplete + Self.resetComplete
+        #expect(try frames(stream, from: .controller) == [[UInt8]](repeating: Self.resetComplete, count: 3))
+    }
+
+    @Test func theLongestPayloadIsAPacket() throws {
+        let packet = octets("02 FF 2E 00 10") + [UInt8](repeating: 0, count: 4096)
+        #expect(try frames(packet, from: .controller) == [packet])
+    }
+
     private func frames(_ octets: some Sequence<UInt8>, from sender: H4Framer.Sender) throws -> [[UInt8]] {
         var framer = H4Framer(from: sender)
         framer.append(octets)

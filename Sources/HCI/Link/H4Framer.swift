@@ -2,7 +2,8 @@
 ///
 /// H4 has no marker that tells where a packet begins: one octet lost or added on the line and everything after it is
 /// misread. The framer then looks for the next octets that can only be a packet's start, octet by octet, and gives up
-/// when it has passed over `limit` of them without finding one.
+/// when it has passed over `limit` of them without finding one. A header that no sender writes counts as garbage too, so that
+/// a length that was misread does not hold up everything after it.
 public struct H4Framer: Sendable {
     /// Who sends on the stream. It decides which packet types can come.
     public enum Sender: Sendable {
@@ -79,6 +80,8 @@ extension H4Framer {
     private func candidate() -> Candidate {
         guard let header = Header(type: buffer[start]), header.comes(from: sender) else { return .none }
         let needed = isSearching ? header.proof : header.count
+        guard buffer.count - start > header.count else { return .incomplete }
+        guard header.isPlausible(in: buffer, at: start + 1) else { return .none }
         guard buffer.count - start > needed else { return .incomplete }
         let count = 1 + header.count + header.payloadCount(of: buffer, at: start + 1)
         if isSearching && !isCredible(header, count: count) { return .none }
@@ -139,6 +142,21 @@ private enum Header {
         }
     }
 
+    /// The longest payload with data that is believed. The fields could say 65,535; controllers' buffers hold a few hundred octets,
+    /// and those of classic adapters 1021.
+    private static let longestPayload = 4096
+
+    /// Whether any sender could write this header. Always asked, so a wrong no would cost packets.
+    func isPlausible(in octets: [UInt8], at offset: Int) -> Bool {
+        switch self {
+        // Their lengths have one octet, and any code can come.
+        case .event, .command: true
+        case .acl, .sco, .iso:
+            // Connection handles end at 0x0EFF (Core Vol 4, Part E, 5.3.1).
+            octets[offset + 1] & 0x0F != 0x0F && payloadCount(of: octets, at: offset) <= Header.longestPayload
+        }
+    }
+
     /// Whether a sender that works would write this header. Only asked after garbage, where a wrong yes costs packets.
     func isCredible(in octets: [UInt8], at offset: Int) -> Bool {
         let length = payloadCount(of: octets, at: offset)
@@ -152,8 +170,7 @@ private enum Header {
         case .acl:
             // A whole L2CAP PDU in one packet: two lengths that agree (Core Vol 3, Part A, 3.1).
             let pdu = Int(octets[offset + 4]) | Int(octets[offset + 5]) << 8
-            let handle = Int(octets[offset]) | Int(octets[offset + 1] & 0x0F) << 8
-            return handle <= 0x0EFF && pdu > 0 && length == pdu + 4
+            return pdu > 0 && length == pdu + 4
         case .sco, .iso:
             // Nothing in them proves anything.
             return false
