@@ -28,6 +28,13 @@ actor AdapterMonitor {
         }
     }
 
+    /// A watch has to end before its descriptor is closed; stored properties go in an order that nobody should rely on.
+    isolated deinit {
+        channelWatch = nil
+        radioWatch = nil
+        alarm = nil
+    }
+
     /// Waits until something has happened since the last call, or the moment has come. Cancellation ends the wait.
     func wait(until deadline: Moment? = nil) async {
         start()
