@@ -37,6 +37,9 @@ public struct Adapter: Hashable, Sendable {
         case hard
     }
 
+    /// Whether it was up before any run of this program took it: it is up now, or a killed run found it up.
+    var wasUp: Bool { isUp || restoration != nil }
+
     /// `hci0`.
     public var name: String { "hci\(index)" }
 }

@@ -36,8 +36,9 @@ struct AdapterLease: ~Copyable {
             guard chci_lock(file.number) >= 0 else {
                 throw .held(adapter: adapter.index, by: content?.holder)
             }
+            // Also where the adapter's own entry says so: a run of another user may have left its file in another folder.
             let isDue = content.map { $0.wasUp && $0.address == adapter.address } ?? false
-            let lease = AdapterLease(file: file, wasUp: adapter.isUp || isDue)
+            let lease = AdapterLease(file: file, wasUp: adapter.wasUp || isDue)
             lease.write(adapter)
             Privileges.giveToInvokingUser(lease.file.number)
             return lease
@@ -97,8 +98,11 @@ extension AdapterLease {
             wasUp: values["restore"] == "up" && address != .zero, isHeld: chci_is_locked(file.number) == 1)
     }
 
-    /// Empties the file of a restoration that is done.
-    static func clear(_ restoration: Restoration) {
-        unsafe truncate(restoration.path, 0)
+    /// Empties the file of a restoration that is done, or it would be due again when the adapter next goes down.
+    ///
+    /// - Throws: `TransportError.cannotWrite`, when the file is another user's for example.
+    static func clear(_ restoration: Restoration) throws(TransportError) {
+        let file = restoration.path
+        guard unsafe truncate(file, 0) == 0 || errno == ENOENT else { throw .cannotWrite(path: file, errno: errno) }
     }
 }

@@ -20,6 +20,8 @@ public final class AdapterSession: Sendable {
 
     /// The adapter as it was found.
     public let adapter: Adapter
+    /// What a killed run left to do, and this one does at its end: put the adapter up again.
+    public var takesUpRestoration: Restoration? { adapter.restoration }
     /// The way to its controller. Shutting it down gives the adapter back.
     public let link: PacketLink
     private let record: Record
@@ -159,7 +161,7 @@ private final class Record: Sendable {
 
     init(_ adapter: Adapter, _ lease: consuming AdapterLease?) {
         self.adapter = adapter
-        let wasUp = lease?.wasUp ?? adapter.isUp
+        let wasUp = lease?.wasUp ?? adapter.wasUp
         debt = Mutex(Debt(lease: lease, wasUp: wasUp))
     }
 
@@ -172,6 +174,8 @@ private final class Record: Sendable {
             }
             do throws(TransportError) {
                 if owed.wasUp { try AdapterControl().putUp(adapter) }
+                // Another user's file stays as it is, if it has to: the adapter is up, which is what counts.
+                if let restoration = adapter.restoration { try? AdapterLease.clear(restoration) }
                 owed.lease?.finish()
                 return .restored
             } catch {

@@ -18,12 +18,13 @@ public enum Adapters {
 
     /// Puts an adapter up again that a killed run has left down.
     ///
-    /// - Throws: `TransportError.notPermitted`, `.blocked`, `.noSuchAdapter`, `.system`.
+    /// - Throws: `TransportError.notPermitted`, `.blocked`, `.noSuchAdapter`, `.system`; `.cannotWrite` when the adapter is up and
+    ///   only the note that it was down could not be removed.
     public static func restore(_ restoration: Restoration) throws(TransportError) {
         let adapters = try list().filter { $0.address == restoration.address }
         guard let adapter = adapters.first else { throw .noSuchAdapter(.address(restoration.address)) }
         try AdapterControl().putUp(adapter)
-        AdapterLease.clear(restoration)
+        try AdapterLease.clear(restoration)
     }
 }
 
@@ -74,7 +75,8 @@ struct AdapterInventory: Sendable {
         }
     }
 
-    private func readLease(of adapter: inout Adapter) {
+    /// Adds what the adapter's lock files say.
+    func readLease(of adapter: inout Adapter) {
         for folder in leaseFolders {
             guard let lease = AdapterLease.read(adapter.index, in: folder) else { continue }
             if lease.isHeld {
