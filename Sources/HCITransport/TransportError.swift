@@ -10,7 +10,7 @@ public enum TransportError: Error, Hashable, Sendable {
     case noSuchAdapter(AdapterSelector)
     /// The adapter speaks no Bluetooth LE.
     case lacksLowEnergy(adapter: UInt16)
-    /// The process may not do this: CAP_NET_ADMIN is missing for an adapter, or the file's permissions forbid it (EPERM, EACCES).
+    /// The process may not do this with an adapter: CAP_NET_ADMIN is missing (EPERM, EACCES).
     case notPermitted(operation: String)
     /// The adapter is up, or still being set up, and did not become free within the time (EBUSY).
     case busy(adapter: UInt16)
@@ -32,8 +32,14 @@ public enum TransportError: Error, Hashable, Sendable {
     case cannotConnect(host: String, port: UInt16, errno: Int32)
     /// No server can listen at this port; `errno` is EADDRINUSE when another one does.
     case cannotListen(port: UInt16, errno: Int32)
+    /// The permissions of this file or device forbid to open it (EPERM, EACCES).
+    case fileNotPermitted(path: String)
     /// The file or device cannot be opened.
     case cannotOpen(path: String, errno: Int32)
+    /// The file cannot be made; `errno` says why, missing permission included.
+    case cannotCreate(path: String, errno: Int32)
+    /// Another program uses the serial line.
+    case portInUse(path: String)
     /// The file can be written no more; `errno` is ENOSPC when the disk is full.
     case cannotWrite(path: String, errno: Int32)
     /// The file is no terminal, so it cannot be a serial line.

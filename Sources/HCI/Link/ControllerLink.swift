@@ -51,6 +51,10 @@ public enum LinkEnd: Error, Hashable, Sendable {
     case removed
     /// The other side of a TCP connection or pty closed it.
     case closed
+    /// The adapter was powered off under the link, by rfkill for example.
+    case poweredOff
+    /// The controller takes no more octets, although it is still there.
+    case stalled
     /// The octets stopped making sense as H4 and no packet start was found again within the bound.
     case framingLost(detail: String)
     /// The system refused to read or write; the number is `errno`.

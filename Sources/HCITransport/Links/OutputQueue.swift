@@ -17,12 +17,16 @@ struct OutputQueue {
         case empty
         /// The rest goes when the descriptor is writable again.
         case waiting
+        /// More would have to wait than may: the other side takes nothing.
+        case full
         /// The system refused; the number is `errno`.
         case failed(Int32)
     }
 
     /// Octets that may wait: enough for every buffer of a controller, small beside the goal of 10 MB.
     static let limit = 1 << 20
+    /// Entries that have gone before their places are freed: seldom enough to cost nothing.
+    static let compaction = 64
 
     private let style: Style
     private var packets: [[UInt8]] = []
@@ -36,9 +40,12 @@ struct OutputQueue {
 
     var isEmpty: Bool { sent == packets.count }
 
+    /// Entries held, those that have gone included.
+    var entryCount: Int { packets.count }
+
     /// Sends a packet, behind those that wait.
     mutating func send(_ packet: [UInt8], to descriptor: Int32) -> Outcome {
-        guard waiting + packet.count <= OutputQueue.limit else { return .failed(ENOBUFS) }
+        guard waiting + packet.count <= OutputQueue.limit else { return .full }
         guard !packet.isEmpty else { return isEmpty ? .empty : .waiting }
         packets.append(packet)
         waiting += packet.count
@@ -74,6 +81,11 @@ struct OutputQueue {
         packets[sent] = []
         sent += 1
         offset = 0
+        // A queue that is never quite empty would grow for ever.
+        if sent >= OutputQueue.compaction && sent >= packets.count / 2 {
+            packets.removeFirst(sent)
+            sent = 0
+        }
     }
 
     /// Answers the octets written, or minus the error number.

@@ -109,13 +109,18 @@ extension PacketLink {
         switch outcome {
         case .empty: watch?.change(to: .readable)
         case .waiting: watch?.change(to: [.readable, .writable])
+        case .full: endLater(.stalled)
         case .failed(let number): endLater(PacketLink.reason(number, "write"))
         }
     }
 
-    /// A removed adapter answers EPIPE, its driver on the way out ENODEV.
+    /// A removed adapter answers EPIPE, its driver on the way out ENODEV; one that was powered off, ENETDOWN.
     private static func reason(_ number: Int32, _ operation: String) -> LinkEnd {
-        number == EPIPE || number == ENODEV ? .removed : .failed(errno: number, operation: operation)
+        switch number {
+        case EPIPE, ENODEV: .removed
+        case ENETDOWN: .poweredOff
+        default: .failed(errno: number, operation: operation)
+        }
     }
 
     /// Not from within the owner's own call.

@@ -15,6 +15,7 @@ public actor StreamLink: ControllerLink {
     private var watch: Watch?
     private var descriptor: OwnedDescriptor?
     private var companion: OwnedDescriptor?
+    private var giveBack: (@Sendable (_ descriptor: Int32) -> Void)?
     private var output = OutputQueue(.stream)
     private var framer: H4Framer
     private var buffer = [UInt8](repeating: 0, count: StreamLink.readSize)
@@ -25,13 +26,15 @@ public actor StreamLink: ControllerLink {
     ///   - descriptor: an open stream in non-blocking mode
     ///   - sender: who is at the other end
     ///   - companion: another descriptor, held open as long as the stream
+    ///   - giveBack: called with the stream's descriptor before it is closed
     init(
         on loop: EventLoop, _ descriptor: consuming OwnedDescriptor, from sender: H4Framer.Sender = .controller,
-        keeping companion: consuming OwnedDescriptor? = nil
+        keeping companion: consuming OwnedDescriptor? = nil, giveBack: (@Sendable (_ descriptor: Int32) -> Void)? = nil
     ) {
         self.loop = loop
         self.descriptor = consume descriptor
         self.companion = consume companion
+        self.giveBack = giveBack
         framer = H4Framer(from: sender)
     }
 
@@ -122,6 +125,7 @@ extension StreamLink {
         switch outcome {
         case .empty: watch?.change(to: .readable)
         case .waiting: watch?.change(to: [.readable, .writable])
+        case .full: endLater(.stalled)
         case .failed(let number): endLater(StreamLink.reason(number, "write"))
         }
     }
@@ -151,6 +155,8 @@ extension StreamLink {
     private func close() {
         watch = nil
         alarm = nil
+        if let number = descriptor?.number { giveBack?(number) }
+        giveBack = nil
         descriptor = nil
         companion = nil
         owner = nil

@@ -139,7 +139,7 @@ extension Reactor {
             registry.withLock { _ = $0.descriptors.removeValue(forKey: key) }
             throw .system(errno: -result, operation: "epoll_ctl")
         }
-        return Watch(reactor: self, descriptor: descriptor, key: key)
+        return Watch(reactor: self, descriptor: descriptor, key: key, interest: readiness)
     }
 
     func change(_ descriptor: Int32, _ key: Key, to readiness: Readiness) {

@@ -18,15 +18,20 @@ struct Watch: ~Copyable {
     private let reactor: Reactor
     private let descriptor: Int32
     private let key: Reactor.Key
+    /// What is waited for now.
+    private var interest: Readiness
 
-    init(reactor: Reactor, descriptor: Int32, key: Reactor.Key) {
+    init(reactor: Reactor, descriptor: Int32, key: Reactor.Key, interest: Readiness) {
         self.reactor = reactor
         self.descriptor = descriptor
         self.key = key
+        self.interest = interest
     }
 
-    /// From now on waits for this.
-    func change(to readiness: Readiness) {
+    /// From now on waits for this. Asked after every packet, so only a change costs a system call.
+    mutating func change(to readiness: Readiness) {
+        guard readiness != interest else { return }
+        interest = readiness
         reactor.change(descriptor, key, to: readiness)
     }
 

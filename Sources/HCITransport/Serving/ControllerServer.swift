@@ -82,7 +82,7 @@ extension ControllerServer {
 
     /// Adds an adapter to this machine's kernel, which leaves again with the server. Needs root and the module `hci_vhci`.
     ///
-    /// - Throws: `TransportError.cannotOpen`, `.notPermitted`, `.system`.
+    /// - Throws: `TransportError.cannotOpen`, `.fileNotPermitted`, `.system`.
     public static func adapter(
         on loop: EventLoop, serving makeController: @escaping MakeController
     ) throws(TransportError) -> ControllerServer {

@@ -59,6 +59,13 @@ extension Failure {
         switch end {
         case .removed: self.init(.unavailable, "the adapter was removed")
         case .closed: self.init(.unavailable, "the other side closed the connection to the controller")
+        case .poweredOff:
+            self.init(
+                .unavailable, "the adapter was powered off", remedy: "hr-raw adapters says what stands in the way.")
+        case .stalled:
+            self.init(
+                .unavailable, "the controller takes no more packets",
+                remedy: "Unplug the adapter and plug it in again, or use another.")
         case .framingLost(let detail):
             self.init(
                 .unavailable, "what the controller sends makes no sense as H4: \(detail)",

@@ -57,6 +57,12 @@ extension Failure {
             self.init(
                 .unavailable, "cannot listen at port \(port): \(SystemError(code: errno).text)",
                 remedy: "--tcp 0 takes any port that is free.")
+        case .fileNotPermitted(let path):
+            self.init(.noPermission, "not permitted: open \(path)", remedy: Self.permission(for: path))
+        case .cannotCreate(let path, let errno):
+            self.init(.failure, "\(path) cannot be made: \(SystemError(code: errno).text)")
+        case .portInUse(let path):
+            self.init(.busy, "\(path) is in use by another program", remedy: "End it, or use another port.")
         case .cannotOpen(let path, let errno):
             self.init(.unavailable, "\(path): \(SystemError(code: errno).text)")
         case .cannotWrite(let path, let errno):
@@ -72,6 +78,12 @@ extension Failure {
         case .system(let errno, let operation):
             self.init(.failure, "\(operation): \(SystemError(code: errno).text)")
         }
+    }
+
+    /// Serial ports belong to a group that users can be in; other devices are root's.
+    private static func permission(for path: String) -> String {
+        path.hasPrefix("/dev/tty") || path.hasPrefix("/dev/serial/")
+            ? "Add yourself to the port's group and log in again: sudo usermod -aG dialout $USER" : "Run it with sudo."
     }
 
     /// Nothing is simulated unless asked for; whoever has no adapter should know that it can be.
