@@ -13,6 +13,13 @@ struct OwnedDescriptor: ~Copyable {
 
     consuming func close() {}
 
+    /// Gives the descriptor up without closing it: it is open as long as the process.
+    consuming func keptOpen() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
+
     deinit { _ = Glibc.close(number) }
 }
 
