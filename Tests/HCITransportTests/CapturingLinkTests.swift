@@ -28,7 +28,7 @@ private struct Resetter: VirtualController {
         let path = folder.path + "/run.btsnoop"
         let loop = try EventLoop()
         let link = VirtualLink(Resetter(), clock: .virtual(start: start), on: loop)
-        let probe = LinkProbe(try CapturingLink(link, to: path) { _ in Issue.record("no failure was to be told") })
+        let probe = LinkProbe(CapturingLink(link, recorder: try silentRecorder(path)))
         await probe.activate()
         await probe.transmit(reset)
         #expect(await probe.nextPacket() == resetComplete)
@@ -44,16 +44,40 @@ private struct Resetter: VirtualController {
     @Test func onlyTheOwnerMayReadTheFile() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/run.btsnoop"
-        _ = try CapturingLink(VirtualLink(Resetter(), on: try EventLoop()), to: path) { _ in }
-        var status = stat()
-        #expect(unsafe stat(path, &status) == 0)
-        #expect(status.st_mode & 0o777 == 0o600)
+        _ = try silentRecorder(path)
+        #expect(try mode(of: path) == 0o600)
+    }
+
+    @Test func aFileThatWasOpenToOthersIsClosedToThem() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("what was there", to: "run.btsnoop")
+        let path = folder.path + "/run.btsnoop"
+        #expect(unsafe chmod(path, 0o644) == 0)
+        _ = try silentRecorder(path)
+        #expect(try mode(of: path) == 0o600)
+        #expect(try contents(of: path).count == 16)
+    }
+
+    @Test func theLinksOfOneRunShareOneFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/run.btsnoop"
+        let recorder = try silentRecorder(path)
+        let loop = try EventLoop()
+        for round in 1...2 {
+            let link = VirtualLink(Resetter(), clock: .virtual(start: start), on: loop)
+            let probe = LinkProbe(CapturingLink(link, recorder: recorder))
+            await probe.activate()
+            await probe.transmit(reset)
+            #expect(await probe.nextPacket() == resetComplete)
+            await probe.shutDown()
+            // A header of 16 octets, and each time two records of 24 octets and 4 and 7 more.
+            #expect(try contents(of: path).count == 16 + round * (2 * 24 + 4 + 7))
+        }
     }
 
     @Test func aFullDiskIsToldAtOnceWhereNotEvenTheHeaderFits() throws {
-        let link = VirtualLink(Resetter(), on: try EventLoop())
         #expect(throws: TransportError.cannotWrite(path: "/dev/full", errno: ENOSPC)) {
-            try CapturingLink(link, to: "/dev/full") { _ in }
+            try CaptureRecorder(creating: "/dev/full") { _ in }
         }
     }
 
@@ -63,10 +87,10 @@ private struct Resetter: VirtualController {
         let told = Mutex<[TransportError]>([])
         let loop = try EventLoop()
         let link = VirtualLink(Resetter(), clock: .virtual(start: start), on: loop)
-        let capturing = try CapturingLink(link, to: path) { error in told.withLock { $0.append(error) } }
-        let probe = LinkProbe(capturing)
+        let recorder = try CaptureRecorder(creating: path) { error in told.withLock { $0.append(error) } }
+        let probe = LinkProbe(CapturingLink(link, recorder: recorder))
         await probe.activate()
-        let file = try #require(await capturing.descriptor)
+        let file = recorder.descriptor
         let disk = dup(file)
         let full = try OwnedDescriptor(opening: "/dev/full", O_WRONLY)
         dup2(full.number, file)
@@ -86,9 +110,18 @@ private struct Resetter: VirtualController {
     }
 
     @Test func aFileThatCannotBeMadeIsAnError() throws {
-        let link = VirtualLink(Resetter(), on: try EventLoop())
-        #expect(throws: TransportError.cannotOpen(path: "/nowhere/at/all", errno: ENOENT)) {
-            try CapturingLink(link, to: "/nowhere/at/all") { _ in }
+        #expect(throws: TransportError.cannotCreate(path: "/nowhere/at/all", errno: ENOENT)) {
+            try CaptureRecorder(creating: "/nowhere/at/all") { _ in }
         }
+    }
+
+    private func silentRecorder(_ path: String) throws(TransportError) -> CaptureRecorder {
+        try CaptureRecorder(creating: path) { _ in Issue.record("no failure was to be told") }
+    }
+
+    private func mode(of path: String) throws -> mode_t {
+        var status = stat()
+        try #require(unsafe stat(path, &status) == 0)
+        return status.st_mode & 0o777
     }
 }

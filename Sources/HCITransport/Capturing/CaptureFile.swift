@@ -13,16 +13,26 @@ struct CaptureFile: ~Copyable {
 
     var descriptor: Int32 { file.number }
 
-    /// Makes the file anew, for its owner alone.
+    /// Makes the file anew, with the invoking user's rights and for its owner alone, also where it was there before.
     ///
-    /// - Throws: `TransportError.notPermitted`, `.cannotOpen`, `.cannotWrite`.
+    /// - Throws: `TransportError.cannotCreate`, `.cannotWrite`.
     init(creating path: String) throws(TransportError) {
-        let file = try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY)
+        let result = Privileges.openAsInvokingUser(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, mode: 0o600)
+        guard result >= 0 else { throw .cannotCreate(path: path, errno: -result) }
+        let file = OwnedDescriptor(result)
+        CaptureFile.closeToOthers(file.number)
         let header = Btsnoop.fileHeader()
         let number = Files.append(header, to: file.number)
         guard number == 0 else { throw .cannotWrite(path: path, errno: number) }
         length = off_t(header.count)
         self.file = file
+    }
+
+    /// Of a device or a pipe the mode is none of this program's business; of another's file it cannot be changed.
+    private static func closeToOthers(_ descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        fchmod(descriptor, 0o600)
     }
 
     /// Writes one packet; answers the error number, 0 when it went well.

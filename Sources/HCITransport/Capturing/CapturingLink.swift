@@ -2,33 +2,22 @@ import Capture
 public import HCI
 public import Wire
 
-/// A link that records all traffic of another in a btsnoop file.
-///
-/// A file that can be written no more, a full disk say, does not disturb the traffic: that is told once, and the records are
-/// tried again, as there may be room later.
+/// A link that has all traffic of another recorded.
 public actor CapturingLink: ControllerLink {
     private nonisolated let link: any ControllerLink
     public nonisolated let executor: any SerialExecutor
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private let path: String
-    private var file: CaptureFile?
-    private var onFailure: (@Sendable (TransportError) -> Void)?
+    private var recorder: CaptureRecorder?
     private weak var owner: (any ControllerLinkOwner)?
 
     /// - Parameters:
     ///   - link: the link to record
-    ///   - path: the file, made anew, for its owner alone (mode 0600)
-    ///   - onFailure: told once, on the executor, with `TransportError.cannotWrite`
-    /// - Throws: `TransportError.notPermitted`, `.cannotOpen`, `.cannotWrite`.
-    public init(
-        _ link: any ControllerLink, to path: String, onFailure: @escaping @Sendable (TransportError) -> Void
-    ) throws(TransportError) {
+    ///   - recorder: let go of once the link is shut down
+    public init(_ link: any ControllerLink, recorder: CaptureRecorder) {
         self.link = link
         executor = link.executor
-        self.path = path
-        self.onFailure = onFailure
-        file = try CaptureFile(creating: path)
+        self.recorder = recorder
     }
 
     public nonisolated var now: Moment { link.now }
@@ -52,17 +41,12 @@ public actor CapturingLink: ControllerLink {
         link.shutDown()
         assumeIsolated { capturing in
             capturing.owner = nil
-            capturing.file = nil
+            capturing.recorder = nil
         }
     }
 
-    /// The file's, for a test that fills the disk.
-    var descriptor: Int32? { file?.descriptor }
-
     private func record(_ packet: [UInt8], _ direction: Record.Direction) {
-        guard let number = file?.write(packet, direction, at: civilTime), number != 0 else { return }
-        onFailure?(.cannotWrite(path: path, errno: number))
-        onFailure = nil
+        recorder?.record(packet, direction, at: civilTime)
     }
 }
 

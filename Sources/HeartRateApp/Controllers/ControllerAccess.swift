@@ -61,7 +61,7 @@ struct ControllerAccess: Sendable {
         _ console: Console, _ removal: Removal, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> End<Result> {
         let loop = try EventLoop()
-        let session = ControllerSession(loop: loop, captureFile: captureFile, console: console)
+        let session = try ControllerSession(loop, captureFile: captureFile, console)
         switch adapter {
         case .tcp(let host, let port):
             let link = try await StreamLink.connect(to: host, port: port, on: loop)

@@ -11,8 +11,22 @@ struct ControllerSession: Sendable {
     }
 
     let loop: EventLoop
-    let captureFile: String?
     let console: Console
+    /// Records the traffic of the whole run, where that is asked for.
+    private let recorder: CaptureRecorder?
+
+    /// - Throws: `TransportError.cannotCreate` or `.cannotWrite` for the capture file, which is no reason to take an adapter
+    init(_ loop: EventLoop, captureFile: String?, _ console: Console) throws(TransportError) {
+        self.loop = loop
+        self.console = console
+        guard let captureFile else {
+            recorder = nil
+            return
+        }
+        recorder = try CaptureRecorder(creating: captureFile) { [messages = console.messages] error in
+            messages.warning("the capture is incomplete: \(Failure(error).message)")
+        }
+    }
 
     /// Takes an adapter of this machine, runs, and puts it back.
     ///
@@ -48,12 +62,11 @@ struct ControllerSession: Sendable {
         over link: any ControllerLink, called name: String, keeping remainder: Privileges.Remainder,
         _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
-        let recorded: any ControllerLink
+        let recorded: any ControllerLink = recorder.map { CapturingLink(link, recorder: $0) } ?? link
         let address: Address
         do {
             try await Privileges.drop(keeping: remainder, on: loop)
             // From here on every file is the invoking user's.
-            recorded = try recording(link)
             address = StaticAddressStore(in: UserFolders.invokingUser.state).address(of: name)
         } catch {
             await loop.run { link.shutDown() }
@@ -61,13 +74,6 @@ struct ControllerSession: Sendable {
         }
         return try await Central.run(
             over: recorded, configuration: .init(staticAddress: address), observer: observer, body)
-    }
-
-    private func recording(_ link: any ControllerLink) throws(TransportError) -> any ControllerLink {
-        guard let captureFile else { return link }
-        return try CapturingLink(link, to: captureFile) { [messages = console.messages] error in
-            messages.warning("the capture is incomplete: \(Failure(error).message)")
-        }
     }
 
     private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {
