@@ -26,7 +26,7 @@ extension Option {
     static let adapter = Option(
         "adapter", value: "SPEC",
         help: "hciN (a Linux adapter; default: the first usable one), tcp:HOST:PORT,\n"
-            + "serial:PATH[,BAUD], sim[:SCENARIO] (simulated), replay:FILE (a capture answers);\n"
+            + "serial:PATH[,BAUD], sim[:SCENARIO] (simulated);\n"
             + "also taken from HR_RAW_ADAPTER")
     static let json = Option("json", help: "one JSON object a line")
     static let capture = Option("capture", value: "FILE", help: "record all HCI traffic as btsnoop")

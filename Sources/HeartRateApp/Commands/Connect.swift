@@ -64,7 +64,8 @@ struct Connect: Command {
             try await follow(central, run, until: deadline)
         }
         switch end {
-        case .finished(.enough), .finished(.givenUp), .interrupted: try run.finish(isCutOff: false)
+        case .interrupted: return
+        case .finished(.enough), .finished(.givenUp): try run.finish(isCutOff: false)
         case .finished(.timeIsOver), .adapterStayedAway: try run.finish(isCutOff: true)
         }
     }

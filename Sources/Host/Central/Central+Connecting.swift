@@ -7,16 +7,17 @@ extension Central {
     /// A connection that turns out never to have been one (0x3E: nothing came from the peer) is tried again a few times, with
     /// `body` started anew.
     ///
-    /// - Parameter duration: how long the connecting may take; what `body` does has no limit
+    /// - Parameter duration: how long the connecting may take, with all its tries; what `body` does has no limit
     /// - Throws: `HostError` where no connection comes about, else what `body` throws
     public func withConnection<Result: Sendable>(
         to target: DeviceAddress, parameters: InitialParameters = .heartRate, within duration: Duration = .seconds(30),
         _ body: (Peer) async throws -> Result
     ) async throws -> Result {
+        let deadline = now + duration
         var attempts = 0
         while true {
             attempts += 1
-            let peer = try await connect(to: target, parameters: parameters, within: duration)
+            let peer = try await connect(to: target, parameters: parameters, within: deadline - now)
             do {
                 let result = try await body(peer)
                 await peer.disconnect()
