@@ -8,7 +8,9 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "Host", "HeartRate"].map {
+            dependencies: [
+                "Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
+            ].map {
                 .product(name: $0, package: "hr-raw")
             },
             swiftSettings: [

@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         stream, packets, advertisingData, frames, attributePDUs, bearer, discovery, subscribing, server, host, captures,
-        heartRate,
+        dissection, heartRate, simulator,
     ]
 }
 
