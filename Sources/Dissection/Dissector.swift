@@ -43,11 +43,11 @@ public struct Dissector: Sendable {
 
     /// What is known of the attributes that the peer of a link serves.
     func database(_ adapter: UInt16?, _ handle: ConnectionHandle) -> Database {
-        links[adapter, handle].conversation.peer.database
+        links.conversation(adapter, handle)?.peer.database ?? Database()
     }
 
     /// What the ends of a link agreed on; `nil` where they did not, or before the capture began.
-    func mtu(_ adapter: UInt16?, _ handle: ConnectionHandle) -> UInt16? { links[adapter, handle].conversation.mtu }
+    func mtu(_ adapter: UInt16?, _ handle: ConnectionHandle) -> UInt16? { links.conversation(adapter, handle)?.mtu }
 
     private mutating func follow(_ note: MonitorOpcode, _ dissected: inout Dissected) {
         switch note {

@@ -30,7 +30,16 @@ extension Address: LosslessStringConvertible {
 
     /// Upper-case with colons: `F0:F1:F2:F3:F4:01`.
     public var description: String {
-        (0..<6).reversed().map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt64($0))).paddedHexadecimal }
-            .joined(separator: ":")
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends `description` in ASCII.
+    public func append(to text: inout [UInt8]) {
+        for shift in stride(from: UInt64(40), through: 0, by: -8) {
+            text.append(upperHexadecimal: UInt8(truncatingIfNeeded: rawValue >> shift))
+            if shift > 0 { text.append(UInt8(ascii: ":")) }
+        }
     }
 }

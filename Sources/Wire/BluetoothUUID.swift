@@ -81,9 +81,27 @@ extension BluetoothUUID: LosslessStringConvertible {
     /// Upper-case: 4 digits where there is a 16-bit form, 8 for a 32-bit one, else 32 with dashes.
     public var description: String {
         if let short16 { return short16.paddedHexadecimal }
-        if let short32 { return short32.paddedHexadecimal }
-        let digits = Array(high.paddedHexadecimal + low.paddedHexadecimal)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends `description` in ASCII.
+    public func append(to text: inout [UInt8]) {
+        if let short16 {
+            text.append(upperHexadecimal: short16)
+        } else if let short32 {
+            text.append(upperHexadecimal: short32)
+        } else {
+            text.append(upperHexadecimal: UInt32(truncatingIfNeeded: high >> 32))
+            for group in [high >> 16, high, low >> 48] {
+                text.append(UInt8(ascii: "-"))
+                text.append(upperHexadecimal: UInt16(truncatingIfNeeded: group))
+            }
+            text.append(UInt8(ascii: "-"))
+            text.append(upperHexadecimal: UInt16(truncatingIfNeeded: low >> 32))
+            text.append(upperHexadecimal: UInt32(truncatingIfNeeded: low))
+        }
     }
 }
 

@@ -22,11 +22,7 @@ extension Sequence<UInt8> {
     /// The octets as lower-case hexadecimal digits, nothing between.
     public var hexadecimal: String {
         var text: [UInt8] = []
-        text.reserveCapacity(2 * underestimatedCount)
-        for octet in self {
-            text.append(hexadecimalDigits[Int(octet >> 4)])
-            text.append(hexadecimalDigits[Int(octet & 15)])
-        }
+        text.append(lowerHexadecimal: Array(self))
         return String(decoding: text, as: UTF8.self)
     }
 }
@@ -34,12 +30,11 @@ extension Sequence<UInt8> {
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All digits of the number in upper-case hexadecimal, without a prefix: `0D` for the octet 13.
     public var paddedHexadecimal: String {
-        let digits = String(self, radix: 16, uppercase: true)
-        return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
+        var text: [UInt8] = []
+        text.append(upperHexadecimal: self)
+        return String(decoding: text, as: UTF8.self)
     }
 }
-
-private let hexadecimalDigits = [UInt8]("0123456789abcdef".utf8)
 
 /// The value of one hexadecimal digit in ASCII.
 func hexadecimalDigit(_ character: UInt8) -> UInt8? {

@@ -72,12 +72,3 @@ extension Int64 {
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
-
-extension [UInt8] {
-    /// Appends the number in decimal, filled up with zeros to at least `digits` digits.
-    fileprivate mutating func append(decimal number: UInt64, digits: Int) {
-        let text = String(number).utf8
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, digits - text.count)))
-        append(contentsOf: text)
-    }
-}

@@ -17,52 +17,52 @@ extension Dissector {
         let length = octets.uint16(at: 3).map(Int.init)
         dissected.handle = handle
         let end = dissected.readHeader(count: 5, declared: length)
-        if !links.contains(record.adapter, handle) {
-            if handle == Self.vendorLog {
-                dissected.isVendorLog = true
-                return
-            }
-            makeRoom(&dissected)
+        guard let place = place(of: handle, &dissected) else {
+            dissected.isVendorLog = true
+            return
         }
         guard let end else {
-            if let lost = links[record.adapter, handle][record.direction].reset() {
-                dissected.faults.append(.fragments(lost))
-            }
+            if let lost = links[place][record.direction].reset() { dissected.faults.append(.fragments(lost)) }
             if boundary.isStart { dissected.readCutFrame() }
             return
         }
-        guard let frame = join(5..<end, boundary, &dissected) else { return }
-        dissected.channel = frame.channel
-        dissected.payload = frame.payload
-        if frame.channel == .attribute { readAttribute(frame.payload, &dissected) }
+        join(5..<end, boundary, place, &dissected)
+        if dissected.channel == .attribute { readAttribute(place, &dissected) }
     }
 
-    /// The frame that the fragment completes.
+    /// Where the link stands, begun where there is none yet: the capture may have started after it. `nil` for a chip's log.
+    private mutating func place(of handle: ConnectionHandle, _ dissected: inout Dissected) -> Int? {
+        if let place = links.place(of: dissected.record.adapter, handle) { return place }
+        guard handle != Self.vendorLog else { return nil }
+        let (place, forgot) = links.open(dissected.record.adapter, handle)
+        if forgot { dissected.faults.append(.tooManyLinks) }
+        return place
+    }
+
+    /// Takes a fragment in, and notes the frame that it completes.
     private mutating func join(
-        _ range: Range<Int>, _ boundary: PacketBoundary, _ dissected: inout Dissected
-    ) -> (channel: ChannelID, payload: ArraySlice<UInt8>)? {
+        _ range: Range<Int>, _ boundary: PacketBoundary, _ place: Int, _ dissected: inout Dissected
+    ) {
         let record = dissected.record
-        let octets = dissected.octets
         // Nearly every frame comes in one fragment; it is left where it lies.
-        if boundary.isStart, let length = octets.uint16(at: range.lowerBound), range.count == 4 + Int(length),
-            let channel = octets.uint16(at: range.lowerBound + 2),
-            !links[record.adapter, handle(dissected)][record.direction].isCollecting
+        if boundary.isStart, let length = record.octets.uint16(at: range.lowerBound), range.count == 4 + Int(length),
+            let channel = record.octets.uint16(at: range.lowerBound + 2), !links[place].isCollecting(record.direction)
         {
-            return (ChannelID(rawValue: channel), record.octets[range.dropFirst(4)])
+            dissected.channel = ChannelID(rawValue: channel)
+            dissected.payload = record.octets[range.dropFirst(4)]
+            return
         }
-        let outcome = links[record.adapter, handle(dissected)][record.direction].receive(
+        let outcome = links[place][record.direction].receive(
             record.octets.span.extracting(range), isContinuation: !boundary.isStart)
         dissected.faults += outcome.faults.map(Fault.fragments)
-        return outcome.frame.map { ($0.channel, $0.payload[...]) }
+        guard let frame = outcome.frame else { return }
+        dissected.channel = frame.channel
+        dissected.payload = frame.payload[...]
     }
 
-    private func handle(_ dissected: Dissected) -> ConnectionHandle {
-        dissected.handle ?? ConnectionHandle(rawValue: 0)
-    }
-
-    private mutating func readAttribute(_ pdu: ArraySlice<UInt8>, _ dissected: inout Dissected) {
-        let record = dissected.record
-        guard let attribute = links[record.adapter, handle(dissected)].conversation.receive(pdu, from: record.direction)
+    private mutating func readAttribute(_ place: Int, _ dissected: inout Dissected) {
+        guard let pdu = dissected.payload,
+            let attribute = links[place].conversation.receive(pdu, from: dissected.record.direction)
         else {
             dissected.faults.append(.emptyAttributePDU)
             return
@@ -70,7 +70,7 @@ extension Dissector {
         dissected.attribute = attribute
         guard isHeartRate(attribute), let value = attribute.value else { return }
         let measurement = HeartRateMeasurement(decoding: value.span)
-        dissected.faults += measurement.faults.map(Fault.heartRate)
+        for fault in measurement.faults { dissected.faults.append(.heartRate(fault)) }
         dissected.heartRate = measurement
     }
 

@@ -31,8 +31,9 @@ extension Dissector {
             dissected.linkChange = .failed(completion.status, peer: told ?? links.attempted[dissected.record.adapter])
             return
         }
-        makeRoom(&dissected)
-        links.begin(dissected.record.adapter, link.handle, peer: link.peer)
+        if links.open(dissected.record.adapter, link.handle, peer: link.peer).forgot {
+            dissected.faults.append(.tooManyLinks)
+        }
         dissected.linkChange = .connected(link)
     }
 
@@ -40,12 +41,8 @@ extension Dissector {
         guard dissected.status == .success, let handle = dissected.handle, let reason = dissected.octets.uint8(at: 6)
         else { return }
         dissected.peer = links.peer(dissected.record.adapter, handle)
-        dissected.lastAttributes = links[dissected.record.adapter, handle].conversation.peer
+        dissected.lastAttributes = links.conversation(dissected.record.adapter, handle)?.peer
         dissected.faults += links.end(dissected.record.adapter, handle).map(Fault.fragments)
         dissected.linkChange = .disconnected(reason: Status(rawValue: reason))
-    }
-
-    mutating func makeRoom(_ dissected: inout Dissected) {
-        if links.makeRoom() { dissected.faults.append(.tooManyLinks) }
     }
 }

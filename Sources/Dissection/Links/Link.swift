@@ -13,6 +13,11 @@ struct Link: Hashable, Sendable {
 
     init(peer: DeviceAddress? = nil) { self.peer = peer }
 
+    /// Whether a frame of one direction has begun and not ended.
+    func isCollecting(_ direction: Record.Direction?) -> Bool {
+        direction == .sent ? sent.isCollecting : received.isCollecting
+    }
+
     /// What joins the fragments of one direction; a stream without directions has one for both.
     subscript(direction: Record.Direction?) -> Reassembler {
         get { direction == .sent ? sent : received }
@@ -27,7 +32,12 @@ struct LinkTable: Sendable {
     /// More links than any capture has open at once. Bounds what a made-up one can make a reader keep.
     private static let limit = 1024
 
-    private var links: [Key: Link] = [:]
+    /// The links, and places of links that ended. A place is found once a packet and then used without a copy.
+    private var links: [Link] = []
+    private var places: [Key: Int] = [:]
+    private var free: [Int] = []
+    /// The place asked for last: most packets follow one of their own link.
+    private var last: (key: Key, place: Int)?
     /// The peer that each adapter was last asked to connect to.
     var attempted: [UInt16?: DeviceAddress] = [:]
     /// What peers serve, for when they come back: nobody asks twice what he knows.
@@ -38,26 +48,46 @@ struct LinkTable: Sendable {
         var handle: ConnectionHandle
     }
 
-    /// The link, begun where there is none yet: the capture may have started after it.
-    subscript(adapter: UInt16?, handle: ConnectionHandle) -> Link {
-        get { links[Key(adapter: adapter, handle: handle)] ?? Link() }
-        _modify { yield &links[Key(adapter: adapter, handle: handle), default: Link()] }
+    /// The link at a place; see `place(of:_:)` and `open(_:_:)`.
+    subscript(place: Int) -> Link {
+        _read { yield links[place] }
+        _modify { yield &links[place] }
     }
 
-    func contains(_ adapter: UInt16?, _ handle: ConnectionHandle) -> Bool {
-        links[Key(adapter: adapter, handle: handle)] != nil
+    /// Where a link stands; `nil` for one that is not known.
+    mutating func place(of adapter: UInt16?, _ handle: ConnectionHandle) -> Int? {
+        let key = Key(adapter: adapter, handle: handle)
+        if let last, last.key == key { return last.place }
+        guard let place = places[key] else { return nil }
+        last = (key, place)
+        return place
     }
 
     func peer(_ adapter: UInt16?, _ handle: ConnectionHandle) -> DeviceAddress? {
-        links[Key(adapter: adapter, handle: handle)]?.peer
+        places[Key(adapter: adapter, handle: handle)].flatMap { links[$0].peer }
     }
 
-    /// Begins a link anew, whatever its handle stood for before.
-    mutating func begin(_ adapter: UInt16?, _ handle: ConnectionHandle, peer: DeviceAddress) {
+    /// What is known of a link's attributes; nothing for an unknown link.
+    func conversation(_ adapter: UInt16?, _ handle: ConnectionHandle) -> Conversation? {
+        places[Key(adapter: adapter, handle: handle)].map { links[$0].conversation }
+    }
+
+    /// Begins a link, whatever its handle stood for before. Its peer is not known where the capture started after it.
+    ///
+    /// - Returns: its place, and whether it was one too many, so that all before it are forgotten
+    @discardableResult
+    mutating func open(
+        _ adapter: UInt16?, _ handle: ConnectionHandle, peer: DeviceAddress? = nil
+    ) -> (place: Int, forgot: Bool) {
         end(adapter, handle)
+        let forgets = places.count >= Self.limit
+        if forgets { (links, places, free, last) = ([], [:], [], nil) }
         var link = Link(peer: peer)
-        link.conversation.peer = known[peer]
-        links[Key(adapter: adapter, handle: handle)] = link
+        if let peer { link.conversation.peer = known[peer] }
+        let place = free.popLast() ?? links.count
+        if place < links.count { links[place] = link } else { links.append(link) }
+        places[Key(adapter: adapter, handle: handle)] = place
+        return (place, forgets)
     }
 
     /// Ends a link.
@@ -65,25 +95,22 @@ struct LinkTable: Sendable {
     /// - Returns: the PDUs that were lost with it, because their rest had not come
     @discardableResult
     mutating func end(_ adapter: UInt16?, _ handle: ConnectionHandle) -> [Reassembler.Fault] {
-        guard var link = links.removeValue(forKey: Key(adapter: adapter, handle: handle)) else { return [] }
-        if let peer = link.peer { known[peer] = link.conversation.peer }
-        return [Record.Direction.received, .sent].compactMap { link[$0].reset() }
+        last = nil
+        guard let place = places.removeValue(forKey: Key(adapter: adapter, handle: handle)) else { return [] }
+        let lost = [Record.Direction.received, .sent].compactMap { links[place][$0].reset() }
+        if let peer = links[place].peer { known[peer] = links[place].conversation.peer }
+        links[place] = Link()
+        free.append(place)
+        return lost
     }
 
     /// Ends all links of an adapter.
     ///
     /// - Returns: whether there were any
     mutating func endAll(of adapter: UInt16?) -> Bool {
-        let ended = links.keys.filter { $0.adapter == adapter }
+        let ended = places.keys.filter { $0.adapter == adapter }
         for key in ended { end(key.adapter, key.handle) }
         return !ended.isEmpty
-    }
-
-    /// Whether another link would be one too many; then all are forgotten.
-    mutating func makeRoom() -> Bool {
-        guard links.count >= Self.limit else { return false }
-        links = [:]
-        return true
     }
 }
 

@@ -46,15 +46,16 @@ struct PeerState: Sendable {
     }
 
     /// The peer took a wish for measurements, or for none any more (Core Vol 3, Part G, 3.3.3.3).
-    mutating func subscribe(_ configuration: [UInt8], mtu: UInt16?, _ record: Record, _ events: inout [SessionEvent]) {
+    mutating func subscribe(_ configuration: [UInt8], mtu: UInt16?, _ mark: RecordMark, _ events: inout [SessionEvent])
+    {
         let isOn = configuration.first.map { $0 & 0b11 != 0 } ?? false
         link.mtu = mtu
         guard isOn != (link.state == .subscribed) else { return }
         link.state = isOn ? .subscribed : .connected
         hasSubscribed = hasSubscribed || isOn
         guard isOn else { return }
-        tellDevice(record, &events)
-        events.append(SessionEvent(record, address, .link(link)))
+        tellDevice(mark, &events)
+        events.append(SessionEvent(mark, address, .link(link)))
     }
 
     // MARK: Device
@@ -96,28 +97,28 @@ struct PeerState: Sendable {
     // MARK: Telling
 
     /// Tells what the peer serves, where there is anything new.
-    mutating func tellServices(_ database: Database, _ record: Record, _ events: inout [SessionEvent]) {
+    mutating func tellServices(_ database: Database, _ mark: RecordMark, _ events: inout [SessionEvent]) {
         hasToldServices = true
         guard !database.services.isEmpty, database != services else { return }
         services = database
-        events.append(SessionEvent(record, address, .services(database)))
+        events.append(SessionEvent(mark, address, .services(database)))
     }
 
     /// Tells what is new of the device. Several reads make one report.
-    mutating func tellDevice(_ record: Record, _ events: inout [SessionEvent]) {
+    mutating func tellDevice(_ mark: RecordMark, _ events: inout [SessionEvent]) {
         guard hasNews else { return }
         hasNews = false
-        events.append(SessionEvent(record, address, .device(device)))
+        events.append(SessionEvent(mark, address, .device(device)))
     }
 
-    mutating func tell(_ measurement: HeartRateMeasurement, _ record: Record, _ events: inout [SessionEvent]) {
-        tellDevice(record, &events)
+    mutating func tell(_ measurement: HeartRateMeasurement, _ mark: RecordMark, _ events: inout [SessionEvent]) {
+        tellDevice(mark, &events)
         if let reason = gapReason, let from = lastMeasurement {
-            events.append(SessionEvent(record, address, .gap(from: from, to: record.timestamp, reason: reason)))
+            events.append(SessionEvent(mark, address, .gap(from: from, to: mark.time, reason: reason)))
         }
         gapReason = nil
-        lastMeasurement = record.timestamp
-        events.append(SessionEvent(record, address, .heartRate(measurement)))
+        lastMeasurement = mark.time
+        events.append(SessionEvent(mark, address, .heartRate(measurement)))
     }
 
     /// A PDU of the peer's that did not arrive whole may have been a measurement.
@@ -132,6 +133,6 @@ struct PeerState: Sendable {
         guard let lost else { return }
         let content = SessionEvent.Content.gap(
             from: lastMeasurement, to: dissected.record.timestamp, reason: lost.description)
-        events.append(SessionEvent(dissected.record, address, content))
+        events.append(SessionEvent(RecordMark(dissected.record), address, content))
     }
 }

@@ -14,7 +14,7 @@ public struct ReplaySession: Sendable {
     private var left: [DeviceAddress: PeerState] = [:]
     private var drops: UInt32 = 0
     /// The record before the one at hand.
-    private var last: Record?
+    private var last: RecordMark?
     /// Attributes that sent what could be heart rates while nothing in the capture says what they are, and how often.
     public private(set) var unclaimed: [Handle: Int] = [:]
 
@@ -37,7 +37,7 @@ public struct ReplaySession: Sendable {
             if let attribute = dissected.attribute { follow(attribute, id, dissected, &events) }
             if !dissected.faults.isEmpty { links[id]?.followFaults(dissected, &events) }
         }
-        last = record
+        last = RecordMark(record)
     }
 
     /// Appends what is known and was not yet told, at the end of the capture.
@@ -55,39 +55,41 @@ public struct ReplaySession: Sendable {
     // MARK: Links
 
     private mutating func follow(_ change: LinkChange, _ dissected: Dissected, _ events: inout [SessionEvent]) {
-        let record = dissected.record
+        let mark = RecordMark(dissected.record)
+        let adapter = dissected.record.adapter
         switch change {
         case .connecting(let address):
             let isKnown = address.flatMap { left[$0] }?.hasSubscribed == true
             events.append(
-                SessionEvent(record, address, .link(LinkReport(state: isKnown ? .reconnecting : .connecting))))
+                SessionEvent(mark, address, .link(LinkReport(state: isKnown ? .reconnecting : .connecting))))
         case .failed(let status, let address):
-            events.append(SessionEvent(record, address, .link(LinkReport(state: .disconnected, reason: status))))
+            events.append(SessionEvent(mark, address, .link(LinkReport(state: .disconnected, reason: status))))
         case .connected(let connection):
             var peer = left.removeValue(forKey: connection.peer) ?? PeerState()
             peer.begin(connection)
-            links[LinkID(adapter: record.adapter, handle: connection.handle)] = peer
-            events.append(SessionEvent(record, connection.peer, .link(peer.link)))
+            links[LinkID(adapter: adapter, handle: connection.handle)] = peer
+            events.append(SessionEvent(mark, connection.peer, .link(peer.link)))
         case .updated(let interval, let latency, let timeout):
             guard let handle = dissected.handle else { return }
-            let id = LinkID(adapter: record.adapter, handle: handle)
+            let id = LinkID(adapter: adapter, handle: handle)
             links[id]?.update(interval, latency: latency, timeout)
         case .disconnected(let reason):
             guard let handle = dissected.handle else { return }
-            end(LinkID(adapter: record.adapter, handle: handle), reason, dissected, &events)
+            end(LinkID(adapter: adapter, handle: handle), reason, dissected, &events)
         case .allLost:
-            for id in links.keys.filter({ $0.adapter == record.adapter }) { end(id, nil, dissected, &events) }
+            for id in links.keys.filter({ $0.adapter == adapter }) { end(id, nil, dissected, &events) }
         }
     }
 
     private mutating func end(_ id: LinkID, _ reason: Status?, _ dissected: Dissected, _ events: inout [SessionEvent]) {
+        let mark = RecordMark(dissected.record)
         var peer = links.removeValue(forKey: id) ?? PeerState(address: dissected.peer)
         if let attributes = dissected.lastAttributes {
-            peer.tellServices(attributes.database, dissected.record, &events)
+            peer.tellServices(attributes.database, mark, &events)
         }
-        peer.tellDevice(dissected.record, &events)
+        peer.tellDevice(mark, &events)
         peer.end(reason)
-        events.append(SessionEvent(dissected.record, peer.address, .link(peer.link)))
+        events.append(SessionEvent(mark, peer.address, .link(peer.link)))
         guard let address = peer.address else { return }
         // A made-up capture must not make this grow without end.
         if left.count >= 256 { left = [:] }
@@ -99,29 +101,37 @@ public struct ReplaySession: Sendable {
     private mutating func follow(
         _ attribute: AttributePDU, _ id: LinkID, _ dissected: Dissected, _ events: inout [SessionEvent]
     ) {
-        let record = dissected.record
+        let mark = RecordMark(dissected.record)
         guard attribute.server == .peer else {
             // The captured host is the sensor: the address at the other end is not the measured one's.
             if let measurement = dissected.heartRate {
-                events.append(SessionEvent(record, nil, .heartRate(measurement)))
+                events.append(SessionEvent(mark, nil, .heartRate(measurement)))
             }
             return
         }
-        var peer = links[id] ?? PeerState(address: dissected.peer)
-        defer { links[id] = peer }
-        peer.address = peer.address ?? dissected.peer
         let subscribes = attribute.configured == HeartRateUUID.measurement && attribute.opcode == .writeResponse
-        if subscribes || dissected.heartRate != nil, !peer.hasToldServices {
-            peer.tellServices(dissector.database(id.adapter, id.handle), record, &events)
+        guard subscribes || dissected.heartRate != nil || attribute.bringsValue else { return }
+        let place = place(of: id, dissected)
+        if subscribes || dissected.heartRate != nil, !links.values[place].hasToldServices {
+            links.values[place].tellServices(dissector.database(id.adapter, id.handle), mark, &events)
         }
         if let measurement = dissected.heartRate {
-            peer.tell(measurement, record, &events)
+            links.values[place].tell(measurement, mark, &events)
         } else if subscribes {
-            peer.subscribe(attribute.written ?? [], mtu: dissector.mtu(id.adapter, id.handle), record, &events)
+            let mtu = dissector.mtu(id.adapter, id.handle)
+            links.values[place].subscribe(attribute.written ?? [], mtu: mtu, mark, &events)
         } else {
             if attribute.attributeType == nil { noteUnclaimed(attribute) }
-            peer.learn(from: attribute)
+            links.values[place].learn(from: attribute)
         }
+    }
+
+    /// Where the peer's state is kept, begun where there is none yet: the capture may have started after the link.
+    private mutating func place(of id: LinkID, _ dissected: Dissected) -> Dictionary<LinkID, PeerState>.Index {
+        if let place = links.index(forKey: id) { return place }
+        links[id] = PeerState(address: dissected.peer)
+        // It was just put there.
+        return links.index(forKey: id) ?? links.startIndex
     }
 
     /// A value that would pass for a measurement says nothing of what it is; the user may know.
@@ -144,14 +154,37 @@ public struct ReplaySession: Sendable {
         if record.cumulativeDrops > drops {
             let lost = record.cumulativeDrops - drops
             let reason = "the recorder dropped \(lost) record\(lost == 1 ? "" : "s")"
-            events.append(SessionEvent(record, nil, .gap(from: last?.timestamp, to: record.timestamp, reason: reason)))
+            events.append(
+                SessionEvent(RecordMark(record), nil, .gap(from: last?.time, to: record.timestamp, reason: reason)))
         }
         drops = record.cumulativeDrops
     }
 }
 
+/// Which record told something.
+struct RecordMark: Sendable {
+    var frame: Int
+    var time: Timestamp?
+
+    init(_ record: Record) {
+        frame = record.frame
+        time = record.timestamp
+    }
+}
+
 extension SessionEvent {
-    init(_ record: Record, _ peer: DeviceAddress?, _ content: Content) {
-        self.init(frame: record.frame, time: record.timestamp, peer: peer, content: content)
+    init(_ mark: RecordMark, _ peer: DeviceAddress?, _ content: Content) {
+        self.init(frame: mark.frame, time: mark.time, peer: peer, content: content)
+    }
+}
+
+extension AttributePDU {
+    /// Whether it brings a value that the peer holds.
+    fileprivate var bringsValue: Bool {
+        switch opcode {
+        case .readResponse, .readBlobResponse, .readByTypeResponse, .handleValueNotification, .handleValueIndication:
+            true
+        default: false
+        }
     }
 }

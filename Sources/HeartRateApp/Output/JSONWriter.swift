@@ -100,6 +100,14 @@ struct JSONWriter {
         octets.append(UInt8(ascii: "\""))
     }
 
+    /// A UUID, short where it has a short form.
+    mutating func uuid(_ uuid: BluetoothUUID) {
+        separate()
+        octets.append(UInt8(ascii: "\""))
+        uuid.append(to: &octets)
+        octets.append(UInt8(ascii: "\""))
+    }
+
     /// Text that somebody sent: octets that are no UTF-8 become U+FFFD.
     mutating func string(utf8 text: [UInt8]) { string(String(decoding: text, as: UTF8.self)) }
 
@@ -107,7 +115,7 @@ struct JSONWriter {
     mutating func hexadecimal(_ value: some Collection<UInt8>) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        octets.append(hexadecimal: value)
+        octets.append(lowerHexadecimal: value)
         octets.append(UInt8(ascii: "\""))
     }
 
@@ -115,7 +123,7 @@ struct JSONWriter {
     mutating func address(_ address: Address) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        octets.append(address)
+        address.append(to: &octets)
         octets.append(UInt8(ascii: "\""))
     }
 
@@ -142,7 +150,7 @@ struct JSONWriter {
         case 0x0A: octets.append(contentsOf: Self.newLine)
         case 0..<0x20, 0x7F:
             octets.append(contentsOf: Self.control)
-            octets.append(hexadecimal: CollectionOfOne(octet))
+            octets.append(lowerHexadecimal: CollectionOfOne(octet))
         default: octets.append(octet)
         }
     }

@@ -83,7 +83,10 @@ extension JSONWriter {
             key("value")
             hexadecimal(value)
         }
-        if let type = attribute.attributeType { member("uuid", type.description) }
+        if let type = attribute.attributeType {
+            key("uuid")
+            uuid(type)
+        }
     }
 }
 

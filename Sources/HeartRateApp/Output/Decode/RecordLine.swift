@@ -69,7 +69,7 @@ struct RecordLine {
             let parameters = dissected.record.octets.dropFirst(4)
             guard !parameters.isEmpty else { return }
             octets.append(UInt8(ascii: " "))
-            octets.append(hexadecimal: parameters)
+            octets.append(lowerHexadecimal: parameters)
         }
     }
 
@@ -130,7 +130,7 @@ struct RecordLine {
             if let measurement = dissected.heartRate { write(measurement) }
         } else if let payload = dissected.payload, !payload.isEmpty {
             octets.append(UInt8(ascii: " "))
-            octets.append(hexadecimal: payload)
+            octets.append(lowerHexadecimal: payload)
         } else if dissected.record.octets.count > 5 {
             octets.append(UInt8(ascii: " "))
             octets.append(decimal: dissected.record.octets.count - 5)
@@ -142,7 +142,7 @@ struct RecordLine {
         if let handle = attribute.handle ?? attribute.requested { write(handle: handle.rawValue) }
         if let type = attribute.attributeType {
             octets.append(UInt8(ascii: " "))
-            octets.append(type.description)
+            type.append(to: &octets)
         }
         if attribute.opcode == .errorResponse, let pdu,
             let error = try? ErrorResponse(decoding: [UInt8](pdu.dropFirst()))
@@ -153,7 +153,7 @@ struct RecordLine {
             if attribute.requested == nil { write(handle: error.handle.rawValue) }
         } else if let value = attribute.value, !value.isEmpty {
             octets.append(": " as StaticString)
-            octets.append(hexadecimal: value)
+            octets.append(lowerHexadecimal: value)
         }
     }
 
@@ -184,7 +184,7 @@ struct RecordLine {
 
     private mutating func write(_ peer: DeviceAddress) {
         octets.append(UInt8(ascii: " "))
-        octets.append(peer.address)
+        peer.address.append(to: &octets)
         switch peer.kind {
         case .public: octets.append(" public" as StaticString)
         case .random: octets.append(" random" as StaticString)
