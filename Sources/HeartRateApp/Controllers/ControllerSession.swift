@@ -37,6 +37,12 @@ struct ControllerSession: Sendable {
         let session = try await AdapterSession.open(selector, takeOver: takesOver, on: loop)
         defer { report(session) }
         let adapter = session.adapter
+        if let restoration = session.takesUpRestoration {
+            let holder = restoration.holder
+            console.messages.note(
+                "\(adapter.name) was left down by \(holder.program) (process \(holder.process)), which was killed; "
+                    + "it will be put up again")
+        }
         if adapter.isManaged { console.messages.note("bluetoothd loses \(adapter.name) until this program ends") }
         do {
             return try await run(over: session.link, called: adapter.lastingName, keeping: .adapterControl, body)

@@ -35,7 +35,8 @@ extension Failure {
                 .unavailable, "\(peer) is connected and did not finish answering in time",
                 remedy: "Try again, nearer to it, or with a longer --timeout.")
         case .peer(let error): self.init(error, peer: peer)
-        case .withoutDataBuffers: self.init(.unavailable, "this adapter has no buffers for data", remedy: "Use another.")
+        case .withoutDataBuffers:
+            self.init(.unavailable, "this adapter has no buffers for data", remedy: "Use another.")
         case .ownFault(let what): self.init(.failure, "a fault of hr-raw itself: \(what)")
         case .cancelled: self.init(.failure, "given up")
         }

@@ -62,6 +62,8 @@ final class StrapRun: Sendable {
     private func take(
         _ event: HeartRateEvent, from index: Int, clock: (Moment) -> Timestamp, _ state: inout State
     ) throws(OutputError) {
+        // New numbers of a link are for programs; people have read that it is subscribed.
+        if case .link(.subscribed, _) = event, state.straps[index].isSubscribed, !printer.isJSON { return }
         switch event {
         case .link(let link, _):
             state.straps[index].device = link.device ?? state.straps[index].device
@@ -113,8 +115,12 @@ final class StrapRun: Sendable {
 
     func isGivenUp(_ index: Int) -> Bool { state.withLock { $0.straps[index].givenUp != nil } }
 
-    /// The strap that was found for a name or for 'any': after the adapter came back the same is wanted, not any other.
-    func device(_ index: Int) -> DeviceAddress? { state.withLock { $0.straps[index].device } }
+    /// The strap that was found for a name or for 'any': after the adapter came back the same is wanted, not any other. A private
+    /// address is none to come back to: it may have changed.
+    func device(_ index: Int) -> DeviceAddress? {
+        guard let device = state.withLock({ $0.straps[index].device }) else { return nil }
+        return device.randomness == nil || device.randomness == .static ? device : nil
+    }
 
     /// Gives one element when nothing more is wanted. Each reader has a stream of its own: a cancelled one ends its stream for good,
     /// and a run goes on after the adapter was away.

@@ -103,7 +103,8 @@ extension HostEngine {
         case .directedAdvertisingReport(let event):
             for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
             note(event.malformed, into: &effects)
-        case .readRemoteFeaturesComplete, .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete, .phyUpdateComplete,
+        case .readRemoteFeaturesComplete, .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete,
+            .phyUpdateComplete,
             .scanTimeout, .channelSelectionAlgorithm, .other:
             return
         }
