@@ -78,4 +78,31 @@ import Wire
             try AdapterLease.clear(restoration)
         }
     }
+
+    @Test func aLinkInTheFilesPlaceIsNotFollowed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("precious", to: "target")
+        #expect(unsafe symlink(folder.path + "/target", folder.path + "/hci7.lock") == 0)
+        let restoration = Restoration(
+            index: 7, address: address, holder: AdapterHolder(program: "hr-raw", process: 1),
+            path: folder.path + "/hci7.lock")
+        #expect(throws: TransportError.cannotWrite(path: restoration.path, errno: ELOOP)) {
+            try AdapterLease.clear(restoration)
+        }
+        #expect(AdapterLease.read(7, in: folder.path) == nil)
+        #expect(Files.text(folder.path + "/target") == "precious")
+    }
+
+    @Test(arguments: ["", "program hr-raw", "program hr-raw\nprocess x\naddress 00:00:12:34:56:78\n", "\u{0}\n\n  \n"])
+    func aFileThatSaysNothingIsNobodys(text: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(text, to: "hci7.lock")
+        #expect(AdapterLease.read(7, in: folder.path) == nil)
+        #expect(try wasUp(adapter(), in: [folder.path]) == false)
+    }
+
+    @Test func withoutAFolderThereIsNoLease() throws {
+        #expect(try wasUp(adapter(), in: []) == nil)
+        #expect(try wasUp(adapter(), in: ["/proc/no/such"]) == nil)
+    }
 }

@@ -45,6 +45,11 @@ actor LinkProbe: ControllerLinkOwner {
 
     func setAlarm(after duration: Duration) { link.setAlarm(link.now + duration) }
 
+    func activateAndTransmit(_ packet: [UInt8]) {
+        link.activate(self)
+        link.transmit(packet)
+    }
+
     func transmitAndShutDown(_ packet: [UInt8]) {
         link.transmit(packet)
         link.setAlarm(link.now)

@@ -5,7 +5,7 @@ extension Adapters {
     ///
     /// - Throws: `TransportError.noBluetooth`, `.system`.
     public static func changes(on loop: EventLoop) throws(TransportError) -> AdapterChanges {
-        AdapterChanges(monitor: try AdapterMonitor(on: loop))
+        AdapterChanges(monitor: try AdapterMonitor(on: loop), loop: loop)
     }
 
     /// Waits until an adapter with this address is there, under whatever index, and set up.
@@ -32,25 +32,27 @@ extension Adapters {
 
 /// The states of all adapters, one after the other.
 public struct AdapterChanges: AsyncSequence, Sendable {
-    let monitor: AdapterMonitor
+    fileprivate let monitor: AdapterMonitor
+    fileprivate let loop: EventLoop
 
-    public func makeAsyncIterator() -> Iterator { Iterator(monitor: monitor) }
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Asks once, then waits for a change.
     public struct Iterator: AsyncIteratorProtocol {
-        let monitor: AdapterMonitor
+        private let changes: AdapterChanges
         private var last: [Adapter]?
 
-        init(monitor: AdapterMonitor) { self.monitor = monitor }
+        fileprivate init(_ changes: AdapterChanges) { self.changes = changes }
 
         public mutating func next() async throws(TransportError) -> [Adapter]? {
             while !Task.isCancelled {
-                let adapters = try Adapters.list()
+                // On the loop, whose thread may be the only one with the right to take an adapter.
+                let adapters = try await changes.loop.run { () throws(TransportError) in try Adapters.list() }
                 if adapters != last {
                     last = adapters
                     return adapters
                 }
-                await monitor.wait()
+                await changes.monitor.wait()
             }
             return nil
         }

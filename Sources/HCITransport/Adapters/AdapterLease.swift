@@ -102,7 +102,12 @@ extension AdapterLease {
     ///
     /// - Throws: `TransportError.cannotWrite`, when the file is another user's for example.
     static func clear(_ restoration: Restoration) throws(TransportError) {
-        let file = restoration.path
-        guard unsafe truncate(file, 0) == 0 || errno == ENOENT else { throw .cannotWrite(path: file, errno: errno) }
+        // Not through a symbolic link: the folder may be a user's, and this root.
+        let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
+        let result = OwnedDescriptor.opened(restoration.path, flags, mode: 0)
+        guard result != -ENOENT else { return }
+        guard result >= 0 else { throw .cannotWrite(path: restoration.path, errno: -result) }
+        let file = OwnedDescriptor(result)
+        guard ftruncate(file.number, 0) == 0 else { throw .cannotWrite(path: restoration.path, errno: errno) }
     }
 }

@@ -40,6 +40,36 @@ class ListingTests(unittest.TestCase):
             switch.write_text('0')
             self.assertEqual(run('scan', '--count', 1).status, 0)
 
+    def test_changes_are_told_as_they_happen_and_to_every_user(self):
+        def states(listing):
+            return [entry['state'] for entry in listing.objects('adapter')]
+
+        def ups(listing):
+            return [entry['up'] for entry in listing.objects('adapter')]
+
+        with Plugged() as adapter, Run('--json', 'adapters', '--follow') as root, Run(
+            '--json', 'adapters', '--follow', environment=environment(WALKER.home), **WALKER.options()
+        ) as user:
+            until(lambda: states(root)[-1:] == ['off'], 'the adapter is off')
+            until(lambda: states(user)[-1:] == ['unauthorized'], 'the user may not take it')
+            put_up()
+            until(lambda: states(root)[-1:] == ['on'], 'the adapter is on')
+            until(lambda: ups(user)[-1:] == [True], 'the user sees it go up')
+            switch = next(pathlib.Path('/sys/class/bluetooth/hci0').glob('rfkill*')) / 'soft'
+            switch.write_text('1')
+            until(lambda: states(root)[-1:] == ['blocked'], 'the adapter is blocked')
+            switch.write_text('0')
+            until(lambda: states(root)[-1:] == ['off'], 'the adapter is free')
+            with HCI() as other:
+                other.bind(0, HCI.USER)
+                until(lambda: states(root)[-1:] == ['busy'], 'the adapter is taken')
+            until(lambda: states(root)[-1:] == ['off'], 'the adapter is free again')
+            adapter.pull_out()
+            root.wait_for_message('no adapter')
+            user.wait_for_message('no adapter')
+            self.assertEqual(root.end(signal.SIGINT), 0)
+            self.assertEqual(user.end(signal.SIGINT), 0)
+
 
 class UseTests(unittest.TestCase):
     def test_found_up_used_and_up_again(self):
@@ -123,3 +153,14 @@ class UseTests(unittest.TestCase):
             self.assertEqual(scan.status, 75, scan.text)
             self.assertIn('another program', scan.text)
             self.assertRegex(run('adapters').output[0], 'hci0 .* busy')
+
+    def test_the_simulator_serves_the_kernel_an_adapter(self):
+        with Run('--json', 'simulate', '--vhci') as simulation:
+            simulation.wait_for('serving')
+            self.assertEqual(simulation.objects('serving')[0]['adapter'], 'hci0')
+            until(lambda: 0 in managed(), 'the kernel sets it up')
+            connect = run('--json', 'connect', 'any', '--count', 3)
+            self.assertEqual(connect.status, 0, connect.text)
+            self.assertEqual(len(connect.objects('heart_rate')), 3)
+            self.assertEqual(simulation.end(signal.SIGTERM), 0, simulation.text)
+        self.assertEqual(run('adapters').status, 69)
