@@ -86,10 +86,28 @@ import Wire
         #expect(peer.isFinished, "\(peer.surprises)")
     }
 
+    /// Such a peer compares octets: asked for two, it does not find the sixteen that it was declared with.
+    @Test func aServiceDeclaredInThe128BitForm() {
+        var peer = ScriptedPeer(
+            """
+            > 060100ffff00280d18 < 010601000a
+            > 100100ffff0028 <11060100090000180a000f000118
+            > 101000ffff0028 < 111410001700fb349b5f80000080001000000d180000
+            > 08100017000328 < 0915110010 1200fb349b5f8000008000100000372a0000
+            > 0413001700 < 050113000229
+            """)
+        let found = run(find, with: &peer).result?.value
+        #expect(peer.isFinished, "\(peer.surprises)")
+        #expect(found?.service == HandleRange(0x10, 0x17))
+        #expect(found?.valueHandle == 0x12)
+        #expect(found?.configurationHandle == 0x13)
+    }
+
+    /// Not by its value, and not among all: only then there is none.
     @Test func noSuchService() {
         let outcome = run(find, with: ServerPeer([ServiceDefinition(.battery)]))
         #expect(outcome.result?.error == .serviceNotFound(.heartRate))
-        #expect(outcome.requests.count == 1)
+        #expect(outcome.requests == ["060100ffff00280d18", "100100ffff0028", "100200ffff0028"])
     }
 
     @Test func noSuchCharacteristic() {

@@ -9,8 +9,8 @@ public import Wire
 /// 3. Find Information: the attributes behind its value, up to the descriptor or the next declaration. The
 ///    descriptor's type is seen, never guessed from its place.
 ///
-/// A peer that refuses the first is asked for all its services with Read By Group Type. Where a peer has several
-/// services of the type, they are tried in order, each as soon as it is found.
+/// A peer that refuses the first, or finds nothing, is asked for all its services with Read By Group Type: only then has
+/// it no such service. Where a peer has several services of the type, they are tried in order, each as soon as it is found.
 public struct FindNotifyingCharacteristic: Procedure {
     private let uuid: BluetoothUUID
     private let service: BluetoothUUID

@@ -1,7 +1,10 @@
 import ATT
 import Wire
 
-/// Finds the primary services of one type, page by page: by value, or among all services where a peer refuses that.
+/// Finds the primary services of one type, page by page: by value, or among all services where that finds none.
+///
+/// A peer may refuse to search. And it compares octets: a service that was declared with the 128-bit form of its UUID is
+/// not found by the 16-bit form, although both are the same UUID (Core Vol 3, Part F, 3.2.1).
 struct ServiceSearch: Sendable {
     private let uuid: BluetoothUUID
     private var way: Way
@@ -34,9 +37,13 @@ struct ServiceSearch: Sendable {
         case .byValue(var walk):
             let step = walk.receive(outcome)
             way = .byValue(walk)
-            guard case .finished(.failure(.refused)) = step, walk.found.isEmpty else { return step }
-            way = .amongAll(Walk(.primary))
-            return start()
+            guard walk.found.isEmpty else { return step }
+            switch step {
+            case .finished(.success), .finished(.failure(.refused)):
+                way = .amongAll(Walk(.primary))
+                return start()
+            default: return step
+            }
         case .amongAll(var walk):
             defer { way = .amongAll(walk) }
             return walk.receive(outcome)
