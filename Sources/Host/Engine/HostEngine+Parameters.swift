@@ -5,6 +5,10 @@ extension HostEngine {
     /// How a peer's wish for other connection parameters reaches us.
     enum ParameterRequestWay: Hashable, Sendable {
         /// By L2CAP, which grants valid ones by itself and has told the peer so (Core Vol 3, Part A, 4.20).
+        ///
+        /// The answer comes first and the update after it: "accepted" is the host's word that it will ask its controller
+        /// (4.21), and the peer learns what came of that from the link itself. Waiting for the controller would let a peer
+        /// that gives up after its signalling timeout leave, and no PDU could take the word back in any case.
         case signaling
         /// By the controller, which asks us what to answer (Core Vol 4, Part E, 7.7.65.6).
         case controller
