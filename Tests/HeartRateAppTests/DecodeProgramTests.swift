@@ -138,21 +138,6 @@ private let session = Fixtures.path("captures/edge/le_session.btsnoop")
         }
     }
 
-    @Test func aSignalEndsItCleanly() throws {
-        for signal in ["INT", "TERM"] {
-            // The program waits for more on its standard input; the line that is there was printed.
-            let outcome = try BuiltProgram.shell(
-                """
-                set -m; dir=$(mktemp -d); mkfifo $dir/in $dir/out
-                "$HR" decode - <$dir/in >$dir/out & pid=$!
-                exec 3>$dir/in 4<$dir/out; cat '\(session)' >&3
-                for _ in $(seq 108); do read -r line <&4; done
-                kill -\(signal) $pid; wait $pid; echo $?; rm -r $dir
-                """)
-            #expect(outcome.lines.last == "0", "\(signal): \(outcome.messages)")
-        }
-    }
-
     @Test func replayTellsTheSession() throws {
         let outcome = try BuiltProgram.run(["replay", "--json", session])
         #expect(outcome.status == 0)

@@ -76,6 +76,8 @@ struct Simulate: Command {
         case .pty: server = try ControllerServer.pty(on: loop) { world }
         case .adapter: server = try ControllerServer.adapter(on: loop) { world }
         }
+        // Nothing that a host sends is read as root.
+        try await Privileges.drop(keeping: .nothing, on: loop)
         try show(server.place, console)
         console.messages.note("simulating '\(scenario.name)': \(scenario.summary)")
         try await server.run()

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Why nothing more can be written to standard output.
 enum OutputError: Error, Hashable {
-    /// The reader has closed the pipe: it has what it wanted.
+    /// The reader has closed the pipe, or the terminal: it has what it wanted.
     case readerGone
     case failed(SystemError)
 
@@ -76,6 +76,7 @@ final class StandardOutput: Sendable {
             switch errno {
             case EINTR, EAGAIN: break
             case EPIPE: throw .readerGone
+            case EIO where isTerminal: throw .readerGone
             default: throw .failed(.last)
             }
         }

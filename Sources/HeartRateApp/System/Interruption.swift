@@ -1,11 +1,15 @@
 import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: the user's wish that the program end, cleanly and with status 0.
+/// SIGINT, SIGTERM and SIGHUP: the user's wish that the program end, cleanly and with status 0.
 ///
 /// A loop that reads and writes asks `isRequested` and waits with `wait(for:of:)`; code that waits for other things runs in
 /// `untilRequested(_:)`. A third signal ends the process at once, for the case that ending cleanly hangs; a second one
-/// does not, because programs such as `timeout` pass on what the terminal has sent already.
+/// does not, because programs such as `timeout` pass on what the terminal has sent already. A terminal that is closed sends
+/// SIGHUP, its shell another, the end of the session one more: all of them count as one.
+///
+/// SIGQUIT (Ctrl-\) is left as it is: it ends the process where it stands, with a core dump, for whoever wants to see why
+/// it hangs. The adapter then stays down until the next run, as after SIGKILL.
 enum Interruption {
     private static let count = Atomic<Int>(0)
     /// A pipe that has something to read from the first signal on, whichever thread got it.
@@ -15,24 +19,32 @@ enum Interruption {
     /// Whether a signal has come.
     static var isRequested: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Takes over both signals. Call once, before anything else runs.
+    /// Takes over the signals. Call once, before anything else runs.
     static func install() {
         // A reader that closes the pipe is told by EPIPE, not by a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         openPipe()
         var action = sigaction()
-        unsafe action.__sigaction_handler.sa_handler = { _ in Interruption.handle() }
+        unsafe action.__sigaction_handler.sa_handler = { Interruption.handle($0) }
         action.sa_flags = SA_RESTART
         unsafe sigemptyset(&action.sa_mask)
         // Also where the parent ignores SIGINT, as a script's shell does for its background jobs, or left it blocked:
         // `kill -INT` is then the way in which the script ends the run.
         var mine = sigset_t()
         unsafe sigemptyset(&mine)
-        for number in [SIGINT, SIGTERM] {
+        // What `nohup` has started is to outlive its terminal.
+        for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
             unsafe sigaction(number, &action, nil)
             unsafe sigaddset(&mine, number)
         }
         unsafe pthread_sigmask(SIG_UNBLOCK, &mine, nil)
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        unsafe sigaction(number, nil, &action)
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static func openPipe() {
@@ -48,7 +60,8 @@ enum Interruption {
     }
 
     /// Runs in the signal handler: only calls that POSIX allows there.
-    private static func handle() {
+    private static func handle(_ number: Int32) {
+        if number == SIGHUP && isRequested { return }
         let earlier = count.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
         if earlier > 1 { _exit(ExitStatus.forced.rawValue) }
         var octet: UInt8 = 0

@@ -117,7 +117,7 @@ class Connect(unittest.TestCase):
         self.assertTrue(falls or energies[0] <= 1, energies)
 
     def test_ends_with_0_when_interrupted(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with self.subTest(number), Straps('--rate', '4') as straps:
                 connect = Run(self.home, '--adapter', straps.adapter, '--json', 'connect', FIRST)
                 self.addCleanup(connect.kill)

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 
@@ -150,7 +151,7 @@ class User:
         self.name, self.identity = name, identity
         self.home = pathlib.Path('/home') / name
         with open('/etc/passwd', 'a') as accounts:
-            accounts.write(f'{name}:x:{identity}:{identity}::{self.home}:/bin/sh\n')
+            accounts.write(f'{name}:*:{identity}:{identity}::{self.home}:/bin/sh\n')
         self.home.mkdir()
         os.chown(self.home, identity, identity)
 
@@ -159,8 +160,13 @@ class User:
         return {'user': self.identity, 'group': self.identity, 'extra_groups': []}
 
     def through_sudo(self):
-        """What sudo puts into the environment of what it starts as root for this user."""
-        return {'SUDO_UID': str(self.identity), 'SUDO_GID': str(self.identity), 'SUDO_USER': self.name}
+        """For a run: this user types `sudo` before it, and is asked for no password."""
+        # Made anew: whoever runs the emulator may not read this machine's own. What matters in it is Debian's.
+        sudoers = pathlib.Path('/etc/sudoers')
+        sudoers.unlink()
+        sudoers.write_text(f'Defaults env_reset, use_pty\n{self.name} ALL=(root) NOPASSWD: ALL\n')
+        sudoers.chmod(0o440)
+        return {'through': ['sudo', '-n'], 'environment': environment(self.home), **self.options()}
 
 
 WALKER = User('walker', 4242)
@@ -172,12 +178,31 @@ def environment(home='/root', **more):
     return {'HOME': str(home), 'PATH': os.environ['PATH'], 'LANG': 'C', **more}
 
 
+def family(process):
+    """The process, and each that the one before it waits for: hr-raw, behind what it was started through."""
+    identity = process.pid
+    while identity:
+        yield identity
+        try:
+            children = pathlib.Path(f'/proc/{identity}/task/{identity}/children').read_text().split()
+        except FileNotFoundError:
+            return
+        identity = int(children[0]) if children else None
+
+
+def kill(process):
+    if process.poll() is None:
+        for identity in reversed(list(family(process))):
+            os.kill(identity, signal.SIGKILL)
+        process.wait()
+
+
 class Run:
     """A run of hr-raw that goes on while the test looks at what it prints."""
 
-    def __init__(self, *arguments, program=HR_RAW, environment=environment(), **options):
+    def __init__(self, *arguments, program=HR_RAW, through=(), environment=environment(), **options):
         self.process = subprocess.Popen(
-            [program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [*through, program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=environment, **options)
         self.output, self.messages = [], []
         self.threads = [
@@ -191,8 +216,7 @@ class Run:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        kill(self.process)
 
     @staticmethod
     def _collect(stream, lines):
@@ -219,6 +243,13 @@ class Run:
     def text(self):
         return '\n'.join([*self.messages, *self.output[-5:]])
 
+    def privileges(self):
+        """Users and permitted capabilities of each thread of hr-raw, and whether it can gain any."""
+        *_, program = family(self.process)
+        for task in pathlib.Path(f'/proc/{program}/task').iterdir():
+            status = dict(line.split(':\t', 1) for line in (task / 'status').read_text().splitlines() if ':\t' in line)
+            yield set(map(int, status['Uid'].split())), int(status['CapPrm'], 16), status['NoNewPrivs'].strip()
+
     def end(self, with_signal=None):
         """Waits for the end and gives the exit status."""
         if with_signal is not None:
@@ -229,18 +260,45 @@ class Run:
         return status
 
 
+class Terminal:
+    """A terminal in which hr-raw runs."""
+
+    def __init__(self, *arguments, through=(), environment=environment(), **options):
+        self.primary, secondary = os.openpty()
+        os.set_blocking(self.primary, False)
+        self.process = subprocess.Popen(
+            [*through, HR_RAW, *arguments], stdin=secondary, stdout=secondary, stderr=secondary, env=environment,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0), **options)
+        os.close(secondary)
+        self.shown = ''
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        kill(self.process)
+
+    def _shows(self, part):
+        with contextlib.suppress(BlockingIOError):
+            self.shown += os.read(self.primary, 65536).decode(errors='replace')
+        return part in self.shown
+
+    def wait_for(self, part):
+        until(lambda: self._shows(part), f'{part}; the terminal shows: {self.shown}')
+
+    def close(self):
+        """Closes the terminal's window, and waits for the end of hr-raw."""
+        *_, program = family(self.process)
+        os.close(self.primary)
+        until(lambda: self.process.poll() is not None and not pathlib.Path(f'/proc/{program}').exists(), 'hr-raw ends')
+        return self.process.returncode
+
+
 def run(*arguments, **options):
     """hr-raw from start to end."""
     with Run(*arguments, **options) as running:
         running.status = running.end()
         return running
-
-
-def threads(process):
-    """Users and permitted capabilities of each thread of a process."""
-    for task in pathlib.Path(f'/proc/{process.pid}/task').iterdir():
-        status = dict(line.split(':\t', 1) for line in (task / 'status').read_text().splitlines() if ':\t' in line)
-        yield set(map(int, status['Uid'].split())), int(status['CapPrm'], 16), status['NoNewPrivs'].strip()
 
 
 @contextlib.contextmanager

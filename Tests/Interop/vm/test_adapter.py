@@ -101,11 +101,27 @@ class UseTests(unittest.TestCase):
     def test_up_again_after_the_users_signals(self):
         with Plugged():
             put_up()
-            for number in signal.SIGINT, signal.SIGTERM:
+            for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
                 with Run('--json', 'connect', STRAP) as connect:
                     connect.wait_for('heart_rate')
                     self.assertEqual(connect.end(number), 0, connect.text)
                 self.assertTrue(is_up(), number)
+
+    def test_up_again_after_the_terminal_is_closed(self):
+        with Plugged():
+            put_up()
+            with Terminal('connect', STRAP) as terminal:
+                terminal.wait_for('bpm')
+                self.assertEqual(terminal.close(), 0)
+            self.assertTrue(is_up())
+
+    def test_up_again_after_the_terminal_of_a_run_through_sudo_is_closed(self):
+        with Plugged():
+            put_up()
+            with Terminal('connect', STRAP, **WALKER.through_sudo()) as terminal:
+                terminal.wait_for('bpm')
+                terminal.close()
+            self.assertTrue(is_up())
 
     def test_up_again_after_an_error(self):
         with Plugged():

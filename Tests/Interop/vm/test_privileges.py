@@ -1,4 +1,5 @@
 """Root is given up, and what the run leaves belongs to the user."""
+import pathlib
 import signal
 import stat
 import struct
@@ -7,6 +8,12 @@ import unittest
 from kernel import *
 
 NET_ADMIN = 1 << 12
+
+
+def files_of_root():
+    """What root's folders hold of hr-raw."""
+    folders = '.cache', '.config', '.local/share', '.local/state'
+    return {path for folder in folders for path in pathlib.Path('/root', folder, 'hr-raw').glob('**')}
 
 
 class PrivilegeTests(unittest.TestCase):
@@ -19,26 +26,24 @@ class PrivilegeTests(unittest.TestCase):
             self.assertRegex(listing.output[0], 'hci0 .* unauthorized')
 
     def test_a_run_through_sudo_becomes_the_user(self):
-        with Plugged(), scratch(WALKER) as folder, scratch() as home_of_root:
+        of_root = files_of_root()
+        with Plugged(), scratch(WALKER) as folder:
             put_up()
             capture = folder / 'run.btsnoop'
-            sudo = environment(home_of_root, **WALKER.through_sudo())
-            with Run('--json', '--capture', capture, 'connect', STRAP, environment=sudo) as connect:
+            with Run('--json', '--capture', capture, 'connect', STRAP, **WALKER.through_sudo()) as connect:
                 connect.wait_for('heart_rate')
-                for users, permitted, no_new_privileges in threads(connect.process):
-                    self.assertEqual(users, {WALKER.identity})
-                    self.assertEqual(permitted & ~NET_ADMIN, 0)
-                    self.assertEqual(no_new_privileges, '1')
+                self.check_given_up(connect, all_but=NET_ADMIN)
                 self.assertEqual(connect.end(signal.SIGINT), 0, connect.text)
             self.assertTrue(is_up())
             self.check_owned(capture)
-            self.assertEqual(list(home_of_root.iterdir()), [])
-            for path in WALKER.home.rglob('*'):
-                self.check_owned(path)
+        self.assertEqual(files_of_root(), of_root)
+        state = WALKER.home / '.local/state/hr-raw'
+        self.assertTrue(list(state.iterdir()))
+        for path in WALKER.home.rglob('*'):
+            self.check_owned(path)
 
     def test_a_removed_adapter_is_taken_again_without_root(self):
-        sudo = environment('/root', **WALKER.through_sudo())
-        with Plugged() as adapter, Run('--json', 'connect', STRAP, environment=sudo) as connect:
+        with Plugged() as adapter, Run('--json', 'connect', STRAP, **WALKER.through_sudo()) as connect:
             connect.wait_for('heart_rate')
             adapter.pull_out()
             connect.wait_for_message('waiting for')
@@ -46,6 +51,15 @@ class PrivilegeTests(unittest.TestCase):
             with Plugged(wait=False):
                 connect.wait_for('heart_rate', beats + 1)
                 self.assertEqual(connect.end(signal.SIGINT), 0, connect.text)
+
+    def test_the_simulator_that_serves_the_kernel_needs_root_only_to_begin(self):
+        with Run('--json', 'simulate', '--vhci', **WALKER.through_sudo()) as simulation:
+            simulation.wait_for('serving')
+            until(lambda: 0 in managed(), 'the kernel sets it up')
+            connect = run('--json', 'connect', 'any', '--count', 3)
+            self.assertEqual(connect.status, 0, connect.text)
+            self.check_given_up(simulation)
+            self.assertEqual(simulation.end(signal.SIGTERM), 0, simulation.text)
 
     def test_capabilities_of_the_file_serve_as_well(self):
         with Plugged(), scratch() as folder:
@@ -59,12 +73,15 @@ class PrivilegeTests(unittest.TestCase):
                 '--json', 'connect', STRAP, program=program, environment=environment(WALKER.home), **WALKER.options()
             ) as connect:
                 connect.wait_for('heart_rate')
-                for users, permitted, no_new_privileges in threads(connect.process):
-                    self.assertEqual(users, {WALKER.identity})
-                    self.assertEqual(permitted & ~NET_ADMIN, 0)
-                    self.assertEqual(no_new_privileges, '1')
+                self.check_given_up(connect, all_but=NET_ADMIN)
                 self.assertEqual(connect.end(signal.SIGINT), 0, connect.text)
             self.assertTrue(is_up())
+
+    def check_given_up(self, running, all_but=0):
+        for users, permitted, no_new_privileges in running.privileges():
+            self.assertEqual(users, {WALKER.identity})
+            self.assertEqual(permitted & ~all_but, 0)
+            self.assertEqual(no_new_privileges, '1')
 
     def check_owned(self, path):
         status = path.stat()
