@@ -72,11 +72,11 @@ import Wire
     // MARK: Cutting
 
     @Test func aLongPDUIsCutAtTheBuffersLength() throws {
-        var credits = credits(length: 4, count: 3)
+        var credits = credits(length: 4, count: 4)
         let sent = try send([1, 2, 3, 4, 5, 6, 7, 8, 9], on: second, &credits)
         #expect(
             sent == [octets("02 4100 0400 01020304"), octets("02 4110 0400 05060708"), octets("02 4110 0100 09")])
-        #expect(credits.available == 0)
+        #expect(credits.available == 1)
     }
 
     @Test func aPDUThatFitsIsOnePacket() throws {
@@ -114,10 +114,10 @@ import Wire
     }
 
     @Test func noMoreIsFreedThanWasInFlight() throws {
-        var credits = credits(count: 2)
+        var credits = credits(count: 3)
         _ = try send([1], on: first, &credits)
         _ = packets { credits.receive(completed((first, 0xFFFF), (first, 3)), into: &$0) }
-        #expect(credits.available == 2)
+        #expect(credits.available == 3)
         #expect(outline(try send([2], on: first, &credits) + send([3], on: first, &credits)) == ["0:2", "0:3"])
         #expect(try send([4], on: first, &credits) == [])
     }
@@ -132,12 +132,12 @@ import Wire
     // MARK: Connections
 
     @Test func aDisconnectionReturnsWhatWasInFlight() throws {
-        var credits = credits(count: 2)
+        var credits = credits(count: 3)
         for octet in 1...3 as ClosedRange<UInt8> { _ = try send([octet], on: first, &credits) }
-        _ = try send([4], on: second, &credits)
+        for octet in 4...5 as ClosedRange<UInt8> { _ = try send([octet], on: second, &credits) }
         var sent: [[UInt8]] = []
         #expect(credits.disconnected(first, into: &sent) == 1)
-        #expect(outline(sent) == ["65:4"])
+        #expect(outline(sent) == ["65:5"])
         #expect(credits.available == 1)
         // Its completions come too late, or belong to nobody.
         #expect(packets { credits.receive(completed((first, 2)), into: &$0) } == [])
@@ -186,6 +186,36 @@ import Wire
         }
         // Within a connection one PDU after the other, between them turn by turn.
         #expect(order == ["0:1", "65:11", "0:2", "65:12", "0:3", "0:4"])
+    }
+
+    /// A peer that is gone takes nothing until its supervision timeout is over; the others go on meanwhile.
+    @Test func aStuckConnectionDoesNotHoldAllBuffers() throws {
+        var credits = credits(count: 4)
+        #expect(try (0..<10).flatMap { try send([$0], on: first, &credits) }.count == 3)
+        for octet in 20..<40 as Range<UInt8> {
+            #expect(outline(try send([octet], on: second, &credits)) == ["65:\(octet)"])
+            #expect(outline(packets { credits.receive(completed((second, 1)), into: &$0) }) == [])
+        }
+        // Alone, it may have all of them.
+        var sent: [[UInt8]] = []
+        credits.disconnected(second, into: &sent)
+        #expect(outline(sent) == ["0:3"])
+    }
+
+    /// With more connections than buffers each has one at a time.
+    @Test func moreConnectionsThanBuffers() throws {
+        var credits = ACLCredits()
+        credits.configure(.init(length: 27, count: 4))
+        let handles = (1...20).map { ConnectionHandle(rawValue: $0) }
+        for handle in handles { credits.connected(handle) }
+        for handle in handles { for octet in 0..<5 as Range<UInt8> { _ = try send([octet], on: handle, &credits) } }
+        #expect(handles.allSatisfy { credits.inFlight(on: $0) <= 1 })
+        // One never completes; the others get everything across.
+        while let busy = handles.dropFirst().first(where: { credits.inFlight(on: $0) > 0 }) {
+            _ = packets { credits.receive(completed((busy, 1)), into: &$0) }
+        }
+        #expect(handles.dropFirst().allSatisfy { credits.waiting(on: $0) == 0 })
+        #expect(credits.inFlight(on: handles[0]) == 1)
     }
 
     @Test func theQueueHasAnEnd() throws {

@@ -61,7 +61,7 @@ import Wire
             .connect(DeviceAddress(.public, Address(rawValue: 0x0102_0304_0506)), .heartRate, within: .seconds(9)))
         bench.status("0D20")
         bench.event("3E", "01 09 0000 00 00 000000000000 0000 0000 0000 00")
-        #expect(bench.failure(second) == .connectionFailed(.connectionLimitExceeded, attempts: 1))
+        #expect(bench.failure(second) == .connectionLimit(held: 1))
         #expect(!bench.others.contains { if case .disconnected = $0 { true } else { false } })
         guard let id else {
             Issue.record("not connected")
@@ -138,7 +138,7 @@ import Wire
     @Test func aRefusedCommandIsToldAndTheNextAttemptBegins() {
         var bench = HostBench.ready()
         let first = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(9)))
-        let second = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(9)))
+        let second = bench.ask(.connect(HostBench.otherStrap, .heartRate, within: .seconds(9)))
         _ = bench.sent()
         bench.status("0D20", "0C")
         #expect(bench.failure(first) == .command(.refused(Opcode(rawValue: 0x200D), .commandDisallowed)))

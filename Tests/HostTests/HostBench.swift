@@ -204,6 +204,7 @@ extension HostBench {
     }
 
     static let strap = DeviceAddress(.random, Address(rawValue: 0xF0F1_F2F3_F401))
+    static let otherStrap = DeviceAddress(.random, Address(rawValue: 0xF0F1_F2F3_F402))
 
     /// Asks for a connection to the strap; the controller has begun.
     mutating func connect(within duration: Duration = .seconds(30)) -> Ticket {

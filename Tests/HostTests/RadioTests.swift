@@ -46,6 +46,13 @@ private struct Bench {
         return bench
     }
 
+    /// Initiating to the strap, on a controller without a filter accept list.
+    static var initiatingWithoutList: Bench {
+        var bench = initiating()
+        bench.radio.resume(usingList: false, at: bench.now, into: &bench.actions)
+        return bench
+    }
+
     /// Initiating to the strap.
     static func initiating(within duration: Duration = .seconds(30)) -> Bench {
         var bench = Bench()
@@ -136,6 +143,45 @@ private struct Bench {
         #expect(bench.taken() == [.abandon(handle), .connectFailed(first, .cancelled)])
     }
 
+    // MARK: Several who want the same device
+
+    @Test func oneConnectionAnswersAllWhoWantThatDevice() {
+        var bench = Bench.initiating()
+        bench.connect(second, to: strap)
+        #expect(bench.taken() == [])
+        bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.connected(first, handle), .connected(second, handle)])
+    }
+
+    @Test func whoGivesUpDoesNotGiveUpForTheOthers() {
+        var bench = Bench.initiating()
+        bench.connect(second, to: strap)
+        bench.radio.cancel(first, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.connectFailed(first, .cancelled)])
+        bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.connected(second, handle)])
+    }
+
+    @Test func whoLosesPatienceDoesNotForTheOthers() {
+        var bench = Bench.initiating(within: .seconds(5))
+        bench.connect(second, to: strap, within: .seconds(60))
+        bench.pass(.seconds(5))
+        #expect(bench.taken() == [.command(.cancelConnection)])
+        bench.radio.connectionFailed(.unknownConnectionIdentifier, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.connectFailed(first, .timedOut(.connecting)), .command(create)])
+    }
+
+    /// LE Create Connection to a device that is connected is refused with 0x0B.
+    @Test func aDeviceThatIsConnectedIsWaitedFor() {
+        var bench = Bench.initiating()
+        bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)
+        bench.actions = []
+        bench.connect(second, to: strap)
+        #expect(bench.taken() == [])
+        bench.radio.disconnected(from: strap.address, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.command(create)])
+    }
+
     @Test func cancellingWhileTheCommandIsOnItsWay() {
         var bench = Bench()
         bench.connect(first, to: strap)
@@ -147,7 +193,7 @@ private struct Bench {
     }
 
     @Test func aWaitingAttemptIsCancelledAtOnce() {
-        var bench = Bench.initiating()
+        var bench = Bench.initiatingWithoutList
         bench.connect(second, to: other)
         bench.radio.cancel(second, at: bench.now, into: &bench.actions)
         #expect(bench.taken() == [.connectFailed(second, .cancelled)])
@@ -171,8 +217,9 @@ private struct Bench {
         #expect(bench.taken() == [.connectFailed(first, .connectionFailed(.connectionLimitExceeded, attempts: 1))])
     }
 
+    /// On a controller without a filter accept list.
     @Test func attemptsTakeTurns() {
-        var bench = Bench.initiating()
+        var bench = Bench.initiatingWithoutList
         bench.connect(second, to: other)
         #expect(bench.taken() == [])
         bench.pass(Radio.turn)
@@ -185,7 +232,7 @@ private struct Bench {
     }
 
     @Test func aWaitingAttemptTimesOutToo() {
-        var bench = Bench.initiating()
+        var bench = Bench.initiatingWithoutList
         bench.connect(second, to: other, within: .seconds(2))
         bench.pass(.seconds(2))
         #expect(bench.taken() == [.connectFailed(second, .timedOut(.connecting))])

@@ -3,7 +3,8 @@ import Wire
 /// Hands data to the controller as it has buffers for it, fairly between the connections (Core Vol 4, Part E, 4.1).
 ///
 /// A PDU is cut into packets of the controller's buffer length; the packets of one connection stay in order, those of different
-/// connections take turns. A packet counts before it is sent, so that its completion cannot come too early.
+/// connections take turns. A connection whose peer takes nothing any more, until it is given up, must not hold all buffers: whoever
+/// has one already leaves one for each of those that have none. A packet counts before it is sent, so that its completion cannot come too early.
 public struct ACLCredits: Hashable, Sendable {
     /// The controller's buffers.
     public struct Buffers: Hashable, Sendable {
@@ -144,7 +145,12 @@ public struct ACLCredits: Hashable, Sendable {
     private mutating func send(into packets: inout [[UInt8]]) {
         guard let buffers else { return }
         var available = available
-        while available > 0, let turn = connections.firstIndex(where: { !$0.waiting.isEmpty }) {
+        while available > 0 {
+            let idle = connections.count { $0.inFlight == 0 }
+            let turn = connections.firstIndex { connection in
+                !connection.waiting.isEmpty && (connection.inFlight == 0 || available > idle)
+            }
+            guard let turn else { return }
             available -= 1
             var connection = connections.remove(at: turn)
             packets.append(connection.nextPacket(length: buffers.length))

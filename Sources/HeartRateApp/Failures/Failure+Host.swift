@@ -24,6 +24,10 @@ extension Failure {
         case .connectionFailed(let status, let attempts):
             self.init(
                 .unavailable, "no connection to \(peer) after \(attempts) attempts: \(status)", remedy: Self.outOfReach)
+        case .connectionLimit(let held):
+            self.init(
+                .unavailable, "no connection to \(peer): the adapter holds \(held) connections and takes no more",
+                remedy: "Name fewer straps, or use a second adapter for the others.")
         case .disconnected(let status):
             self.init(.unavailable, "the link to \(peer) ended: \(status)", remedy: Self.advice(for: status))
         case .timedOut(.searching):

@@ -27,7 +27,10 @@ extension HostEngine {
         guard let next = initialisation.step else {
             phase = .ready
             if let ticket { effects.append(.answer(ticket, .success(.done))) }
-            actOnRadio(at: now, into: &effects) { radio, actions in radio.resume(at: now, into: &actions) }
+            let usesList = offersAcceptList
+            actOnRadio(at: now, into: &effects) { radio, actions in
+                radio.resume(usingList: usesList, at: now, into: &actions)
+            }
             return
         }
         phase = .initialising(initialisation, ticket)

@@ -91,6 +91,21 @@ extension HostEngine {
 
     // MARK: Beginning and end
 
+    /// Connects, or shares the connection that there is. One that is about to end has to be gone before.
+    mutating func connect(
+        to target: DeviceAddress, _ parameters: InitialParameters, within duration: Duration, _ ticket: Ticket,
+        at now: Moment, into effects: inout [Effect]
+    ) {
+        if let link = links.values.first(where: { $0.connection.peer.address == target.address && $0.ending == nil }) {
+            effects.append(.answer(ticket, .success(.connected(link.connection))))
+            return
+        }
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.connect(
+                ticket, to: target, parameters: parameters, deadline: now + duration, at: now, into: &actions)
+        }
+    }
+
     /// A connection came about, whoever wanted it.
     mutating func connected(_ connection: Connection, at now: Moment, into effects: inout [Effect]) {
         let handle = connection.id.handle
@@ -115,7 +130,10 @@ extension HostEngine {
         var actions: [Link.Effect] = []
         link.disconnected(status, at: now, into: &actions)
         for case .host(let effect) in actions { effects.append(effect) }
-        finishStopping(into: &effects)
+        let address = link.connection.peer.address
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.disconnected(from: address, at: now, into: &actions)
+        }
     }
 
     /// Asks the controller to end a connection; what it reports, or the bound, ends it here.

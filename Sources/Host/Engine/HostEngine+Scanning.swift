@@ -84,6 +84,7 @@ extension HostEngine {
             effects.append(.connectionChanged(link.connection))
             effects.append(.answer(ticket, .success(.connected(link.connection))))
         case .connectFailed(let ticket, let error):
+            let error = error.isConnectionLimit ? .connectionLimit(held: links.count) : error
             effects.append(.answer(ticket, .failure(error)))
         case .abandon(let handle):
             guard let link = links[handle] else { return }
@@ -107,17 +108,34 @@ extension HostEngine {
             }
         case .startScan: send(scanning: true, asker)
         case .stopScan: send(scanning: false, asker)
-        case .createConnection(let peer, let parameters):
-            if controller.usesExtendedCommands {
-                send(
-                    LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker,
-                    isOptional: isOptional)
-            } else {
-                send(LECreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
-            }
-        case .cancelConnection:
-            send(LECreateConnectionCancel(), asker)
+        case .createConnection(let peer, let parameters): sendConnect(to: peer, parameters, asker)
+        case .createConnectionByList(let parameters): sendConnect(to: nil, parameters, asker)
+        case .cancelConnection: send(LECreateConnectionCancel(), asker)
+        case .readListSize: send(LEReadFilterAcceptListSize(), asker, isOptional: true)
+        case .clearList: send(LEClearFilterAcceptList(), asker, isOptional: true)
+        case .addToList(let device): send(LEAddDeviceToFilterAcceptList { $0.device = device }, asker, isOptional: true)
+        case .removeFromList(let device):
+            send(LERemoveDeviceFromFilterAcceptList { $0.device = device }, asker, isOptional: true)
         }
+    }
+
+    /// - Parameter peer: `nil` for whoever is on the filter accept list
+    private mutating func sendConnect(to peer: DeviceAddress?, _ parameters: InitialParameters, _ asker: Asker) {
+        if controller.usesExtendedCommands {
+            send(
+                LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker,
+                isOptional: canFallBack)
+        } else {
+            send(LECreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
+        }
+    }
+
+    /// Whether the controller may be asked to use its filter accept list.
+    var offersAcceptList: Bool {
+        [
+            LEReadFilterAcceptListSize.opcode, LEClearFilterAcceptList.opcode, LEAddDeviceToFilterAcceptList.opcode,
+            LERemoveDeviceFromFilterAcceptList.opcode,
+        ].allSatisfy(controller.offers)
     }
 
     private mutating func send(scanning isEnabled: Bool, _ asker: Asker) {
@@ -140,20 +158,22 @@ extension HostEngine {
         into effects: inout [Effect]
     ) {
         let failure = outcome.failure(of: opcode)
-        if failure == nil, controller.usesExtendedCommands, command != .cancelConnection {
-            hasUsedExtendedCommands = true
-        }
-        if canFallBack, command != .cancelConnection, outcome == .silent || failure?.isUnknownCommand == true {
+        if failure == nil, controller.usesExtendedCommands, command.isOfTwoFamilies { hasUsedExtendedCommands = true }
+        if canFallBack, command.isOfTwoFamilies, outcome == .silent || failure?.isUnknownCommand == true {
             effects.append(.note(.optionalCommandRefused(opcode, failure)))
             controller.usesExtendedCommands = false
             send(command)
             return
         }
-        if outcome == .silent, command != .cancelConnection {
+        if outcome == .silent, command.isOfTwoFamilies {
             fail(.command(.unanswered(opcode)), into: &effects)
             return
         }
+        if command.isOptional, let failure { effects.append(.note(.optionalCommandRefused(opcode, failure))) }
         actOnRadio(at: now, into: &effects) { radio, actions in
+            if command == .readListSize, let answer = try? outcome.required(LEReadFilterAcceptListSize.self) {
+                radio.learn(listSize: Int(answer.size))
+            }
             radio.answered(command, failure, at: now, into: &actions)
         }
         if command == .stopScan { endFragments(at: now, into: &effects) }
@@ -168,5 +188,18 @@ extension HostEngine {
 extension HostError {
     fileprivate var isUnknownCommand: Bool {
         if case .command(.refused(_, .unknownCommand)) = self { true } else { false }
+    }
+}
+
+extension Radio.Command {
+    /// Whether the legacy and the extended family have a command of their own for it.
+    fileprivate var isOfTwoFamilies: Bool { !isOptional && self != .cancelConnection }
+
+    /// Whether the host can do without it: all that concerns the filter accept list.
+    fileprivate var isOptional: Bool {
+        switch self {
+        case .readListSize, .clearList, .addToList, .removeFromList: true
+        default: false
+        }
     }
 }

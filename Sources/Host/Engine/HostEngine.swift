@@ -96,10 +96,7 @@ public struct HostEngine: Sendable {
         case .scan(let isActive): startScan(isActive: isActive, ticket, at: now, into: &effects)
         case .stopScanning: stopScan(ticket, at: now, into: &effects)
         case .connect(let target, let parameters, let duration):
-            actOnRadio(at: now, into: &effects) { radio, actions in
-                radio.connect(
-                    ticket, to: target, parameters: parameters, deadline: now + duration, at: now, into: &actions)
-            }
+            connect(to: target, parameters, within: duration, ticket, at: now, into: &effects)
         case .disconnect(let id): disconnect(id, ticket, at: now, into: &effects)
         case .gatt(let id, let request):
             self.request(request, of: id, ticket, at: now, into: &effects)

@@ -22,6 +22,8 @@ public enum HostError: Error, Hashable, Sendable {
     case withoutDataBuffers
     /// The peer was found and no connection came about, after so many attempts.
     case connectionFailed(Status, attempts: Int)
+    /// The controller can hold no further connection besides so many of ours (status 0x09).
+    case connectionLimit(held: Int)
     /// The connection ended meanwhile, or had ended before.
     case disconnected(Status)
     case timedOut(Operation)

@@ -37,21 +37,25 @@ extension HCI.ConnectionParameters {
 }
 
 extension LECreateConnection {
-    init(_ peer: DeviceAddress, _ parameters: InitialParameters, own: OwnAddressKind) {
+    /// - Parameter peer: `nil` for whoever is on the filter accept list
+    init(_ peer: DeviceAddress?, _ parameters: InitialParameters, own: OwnAddressKind) {
         self.init()
         scanInterval = InitialParameters.scanInterval
         scanWindow = InitialParameters.scanWindow
-        self.peer = DeviceAddress(peer.kind.withoutIdentity, peer.address)
+        usesFilterAcceptList = peer == nil
+        self.peer = peer ?? .zero
         ownAddressKind = own
         self.parameters = HCI.ConnectionParameters(parameters)
     }
 }
 
 extension LEExtendedCreateConnection {
-    init(_ peer: DeviceAddress, _ parameters: InitialParameters, own: OwnAddressKind) {
+    /// - Parameter peer: `nil` for whoever is on the filter accept list
+    init(_ peer: DeviceAddress?, _ parameters: InitialParameters, own: OwnAddressKind) {
         self.init()
         ownAddressKind = own
-        self.peer = DeviceAddress(peer.kind.withoutIdentity, peer.address)
+        usesFilterAcceptList = peer == nil
+        self.peer = peer ?? .zero
         phys = .le1M
         var initiation = Initiation()
         initiation.scanInterval = InitialParameters.scanInterval

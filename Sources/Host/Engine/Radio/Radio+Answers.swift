@@ -1,0 +1,161 @@
+public import HCI
+public import Wire
+
+// What the controller says.
+extension Radio {
+    /// The controller told how many entries its filter accept list has.
+    public mutating func learn(listSize: Int) { list.learn(size: listSize) }
+
+    /// The controller answered `command`; `nil` stands for success.
+    public mutating func answered(
+        _ command: Command, _ failure: HostError?, at now: Moment, into actions: inout [Action]
+    ) {
+        switch (state, command) {
+        case (.settingParameters(let parameters), .setScanParameters) where failure == nil:
+            state = .startingScan(parameters)
+            actions.append(.command(.startScan(parameters)))
+            return
+        case (.startingScan(let parameters), .startScan) where failure == nil:
+            state = .scanning(parameters, turnEnds: now + Self.turn)
+            isScanNext = false
+            actions.append(.scanStarted)
+        case (.settingParameters, .setScanParameters), (.startingScan, .startScan):
+            state = .idle
+            wantedScan = nil
+            if let failure { actions.append(.scanFailed(failure)) }
+        case (.stoppingScan, .stopScan):
+            state = .idle
+        case (.listing(let initiation), .readListSize), (.listing(let initiation), .clearList),
+            (.listing(let initiation), .addToList), (.listing(let initiation), .removeFromList):
+            list.answered(command, failure)
+            goOnListing(initiation, at: now, into: &actions)
+        case (.creating(let initiation), .createConnection), (.creating(let initiation), .createConnectionByList):
+            if let failure {
+                refused(initiation, failure, at: now, into: &actions)
+            } else {
+                state = .initiating(initiation, turnEnds: now + turn(of: initiation))
+            }
+        default:
+            // A cancel's own answer says nothing that the completion does not say better (Core Vol 4, Part E, 7.8.13).
+            return
+        }
+        proceed(at: now, into: &actions)
+    }
+
+    /// The list is as it should be, or what it is for has changed meanwhile.
+    private mutating func goOnListing(_ initiation: Initiation, at now: Moment, into actions: inout [Action]) {
+        let isAsPlanned =
+            initiation.targets.count <= list.capacity
+            && initiation.attempts.allSatisfy { !$0.isUnwanted && $0.deadline > now }
+        guard isAsPlanned else { return conclude(initiation, at: now, into: &actions) }
+        begin(initiation, into: &actions)
+    }
+
+    /// The controller refused to initiate. With the list that may be the list's fault, unless it says that it has no place at all.
+    private mutating func refused(
+        _ initiation: Initiation, _ failure: HostError, at now: Moment, into actions: inout [Action]
+    ) {
+        if initiation.isListed, !failure.isConnectionLimit {
+            list.giveUp()
+            conclude(initiation, at: now, into: &actions)
+        } else {
+            finish(initiation, failure, into: &actions)
+        }
+    }
+
+    /// A connection came to be. It answers all who want that device; where nobody does, it is a stranger's, or came too late.
+    public mutating func connected(
+        _ handle: ConnectionHandle, to address: Address, at now: Moment, into actions: inout [Action]
+    ) {
+        linked.insert(address)
+        let current = state.initiation.flatMap { $0.holds(address) ? $0 : nil }
+        var lucky = current?.attempts.filter { $0.target.address == address } ?? []
+        lucky += waiting.filter { $0.target.address == address }
+        waiting.removeAll { $0.target.address == address }
+        if lucky.allSatisfy(\.isUnwanted) { actions.append(.abandon(handle)) }
+        for attempt in lucky {
+            actions.append(
+                attempt.isUnwanted
+                    ? .connectFailed(attempt.ticket, .cancelled) : .connected(attempt.ticket, handle))
+        }
+        if let current { fulfilled(current, by: address, lucky, at: now, into: &actions) }
+        proceed(at: now, into: &actions)
+    }
+
+    /// The initiation has led to a connection; those that it did not reach go on waiting.
+    private mutating func fulfilled(
+        _ initiation: Initiation, by address: Address, _ lucky: [Attempt], at now: Moment, into actions: inout [Action]
+    ) {
+        listedFailures = 0
+        if initiation.isListed {
+            list.prove()
+            directRound = 0
+        } else if lucky.contains(where: \.wasListedInVain) {
+            list.doubt()
+        }
+        var rest = initiation
+        rest.attempts.removeAll { $0.target.address == address }
+        conclude(rest, at: now, into: &actions)
+    }
+
+    /// A connection ended, so that its device can be connected to again.
+    public mutating func disconnected(from address: Address, at now: Moment, into actions: inout [Action]) {
+        linked.remove(address)
+        proceed(at: now, into: &actions)
+    }
+
+    /// A completion with an error status. Its handle and address mean nothing and are not looked at.
+    ///
+    /// 0x02 is how the end of a cancelled attempt is told (Core Vol 4, Part E, 7.8.13). Where none is being cancelled, it comes too
+    /// late for an attempt that was not waited for any longer, and says nothing of the one under way.
+    public mutating func connectionFailed(_ status: Status, at now: Moment, into actions: inout [Action]) {
+        switch state {
+        case .cancelling(let initiation, let isTurnOver, _):
+            conclude(initiation, isTurnOver: isTurnOver, at: now, into: &actions)
+        case .creating(let initiation), .initiating(let initiation, _):
+            guard status != .unknownConnectionIdentifier else { return }
+            failed(initiation, status, at: now, into: &actions)
+        default:
+            return
+        }
+        proceed(at: now, into: &actions)
+    }
+
+    private mutating func failed(
+        _ initiation: Initiation, _ status: Status, at now: Moment, into actions: inout [Action]
+    ) {
+        if initiation.isListed, status != .connectionLimitExceeded {
+            // Whom of them it concerns is not told. Direct attempts find out if it goes on.
+            listedFailures += 1
+            if listedFailures >= Self.mostFailures {
+                listedFailures = 0
+                directRound = initiation.targets.count
+            }
+            conclude(initiation, at: now, into: &actions)
+            return
+        }
+        var again = initiation
+        again.attempts = []
+        for var attempt in initiation.attempts {
+            attempt.failures += 1
+            if attempt.isUnwanted || (status.mayBeRetried && attempt.failures < Self.mostFailures) {
+                again.attempts.append(attempt)
+            } else {
+                actions.append(
+                    .connectFailed(attempt.ticket, .connectionFailed(status, attempts: attempt.failures)))
+            }
+        }
+        // Behind the others: one whose link does not come about must not keep them waiting.
+        let others = waiting
+        waiting = []
+        conclude(again, at: now, into: &actions)
+        waiting = others + waiting
+    }
+}
+
+extension Status {
+    /// Whether another try may succeed: the peer was heard and the first packets were lost, or it stopped advertising meanwhile.
+    fileprivate var mayBeRetried: Bool {
+        self == .failedToBeEstablished || self == .advertisingTimeout
+    }
+}
