@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Virtual heart-rate straps, and the virtual controller through which a host under test reaches them.
 
-    straps.py TRANSPORT [--straps N] [--rate HZ] [--lose-after S] [--address XX:XX:XX:XX:XX:XX]
+    straps.py TRANSPORT [--straps N] [--rate HZ] [--lose-after S] [--without-list] [--address XX:XX:XX:XX:XX:XX]
 
 TRANSPORT is where the host finds its controller:
     tcp-server:127.0.0.1:9000   H4 over TCP; port 0 takes any free one
@@ -114,14 +114,19 @@ async def main():
     parser.add_argument('--straps', type=int, default=1)
     parser.add_argument('--rate', type=float, default=1.0, help='notifications a second')
     parser.add_argument('--lose-after', type=float, help='seconds after which a strap loses each of its links')
+    parser.add_argument(
+        '--without-list', action='store_true',
+        help='the filter accept list takes every command and does nothing, as in bumble itself',
+    )
     parser.add_argument('--address', default='AA:BB:CC:DD:EE:FF', help='public address of the controller')
     options = parser.parse_args()
     link = Link()
     transport = await open_transport(options.transport)
     print('controller', place(options.transport, transport), flush=True)
-    HostController(
+    controller = HostController(
         'host', host_source=transport.source, host_sink=transport.sink, link=link, public_address=options.address
     )
+    controller.heeds_filter_accept_list = not options.without_list
     straps = [Strap(link, number) for number in range(1, options.straps + 1)]
     for strap in straps:
         if options.lose_after is not None:

@@ -37,6 +37,7 @@ class HostController(Controller):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.filter_accept_list = set()
+        self.heeds_filter_accept_list = True
 
     def on_hci_command_packet(self, command):
         """A command that nothing handles is refused; bumble claims some that it then leaves without any answer."""
@@ -90,6 +91,7 @@ class HostController(Controller):
     def on_advertising_pdu(self, pdu):
         """An attempt that uses the filter accept list takes the first advertiser on it; bumble compares with the attempt's address."""
         attempt = self.pending_le_connection
-        if attempt and attempt.initiator_filter_policy == 1 and pdu.advertiser_address in self.filter_accept_list:
-            attempt.peer_address = pdu.advertiser_address
+        if attempt and attempt.initiator_filter_policy == 1:
+            is_wanted = self.heeds_filter_accept_list and pdu.advertiser_address in self.filter_accept_list
+            attempt.peer_address = pdu.advertiser_address if is_wanted else hci.Address.ANY
         super().on_advertising_pdu(pdu)
