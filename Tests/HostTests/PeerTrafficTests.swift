@@ -176,6 +176,26 @@ import Wire
         #expect(connection.interval.rawValue == 0x28)
     }
 
+    /// A controller refuses a change while another is under way (Core Vol 4, Part E, 7.8.18): of the wishes that come meanwhile the
+    /// last one follows, when the first has come true and when it was refused.
+    @Test(arguments: [true, false]) func oneChangeOfParametersAtATime(_ isTaken: Bool) {
+        var (bench, _) = HostBench.connected()
+        for interval in ["1800", "2000", "3000"] {
+            bench.frame(0x05, "12 01 0800" + interval + "4000 0000 F401")
+        }
+        func changes(_ packets: [[UInt8]]) -> [[UInt8]] { packets.filter { $0.starts(with: octets("01 1320")) } }
+        #expect(changes(bench.sent()) == [octets("01 1320 0E 4000 1800 4000 0000 F401 0000 0000")])
+        bench.status("1320", isTaken ? "00" : "0C")
+        if isTaken {
+            #expect(changes(bench.sent()) == [])
+            bench.event("3E", "03 00 4000 4000 0000 F401")
+        }
+        #expect(changes(bench.sent()) == [octets("01 1320 0E 4000 3000 4000 0000 F401 0000 0000")])
+        bench.status("1320")
+        bench.event("3E", "03 00 4000 4000 0000 F401")
+        #expect(changes(bench.sent()) == [])
+    }
+
     /// Too short an interval; its ends the wrong way round; latency too high; a timeout shorter than the latency allows.
     @Test(
         arguments: [

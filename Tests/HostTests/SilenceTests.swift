@@ -88,7 +88,7 @@ import Wire
 
     @Test func parametersAreNotedAsRefusedWhereTheControllerIsNotTold() {
         var (bench, id) = HostBench.connected()
-        for _ in 0..<30 { bench.frame(0x05, "12 01 0800 1800 2800 0000 F401") }
+        for _ in 0..<30 { bench.event("3E", "06 4000 1800 2800 0000 F401") }
         let accepted = bench.notes.filter { $0 == .connectionParametersRequested(id, accepted: true) }.count
         let refused = bench.notes.filter { $0 == .connectionParametersRequested(id, accepted: false) }.count
         #expect(accepted == HostEngine.mostUnimportantCommands)

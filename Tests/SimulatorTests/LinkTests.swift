@@ -145,7 +145,7 @@ struct LinkTests {
     @Test("data holds a buffer until a connection event, and more than there is room for is told")
     func flowControl() throws {
         var scenario = try #require(Scenario.named("legacy"))
-        scenario.straps[0].answersRequests = false
+        scenario.straps[0].misconduct = .on(.anyRequest)
         var bench = Bench(scenario)
         bench.send("01 030C 00")
         bench.send("01 010C 08 FFFFFFFFFFFFFF3F")

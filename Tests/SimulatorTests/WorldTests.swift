@@ -98,7 +98,7 @@ struct WorldTests {
         for scenario in Scenario.all {
             #expect(Scenario.named(scenario.name) == scenario)
             #expect(!scenario.summary.isEmpty && scenario.summary.count < 110)
-            #expect(scenario.name.allSatisfy { $0.isLowercase || $0 == "-" })
+            #expect(scenario.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
             for strap in scenario.straps {
                 #expect(strap.name.hasPrefix("Simulated "))
                 #expect(strap.address.address.rawValue != 1)

@@ -120,17 +120,23 @@ extension AttributeTable {
             $0.asksOwner = characteristic.asksOwner
             $0.longestValue = characteristic.longestValue
         }
-        if let access = characteristic.configuration, characteristic.properties.preferredConfiguration != nil {
-            append(type: .clientCharacteristicConfiguration, value: ClientConfiguration().octets, write: access) {
-                $0.longestValue = 2
-                $0.configures = valueHandle
-                $0.configurable = characteristic.properties.configurable
-            }
-        }
+        if !characteristic.configurationComesLast { appendConfiguration(of: characteristic, at: valueHandle) }
         for descriptor in characteristic.descriptors {
             append(type: descriptor.uuid, value: descriptor.value, read: descriptor.read, write: descriptor.write)
         }
+        if characteristic.configurationComesLast { appendConfiguration(of: characteristic, at: valueHandle) }
         close(from: start)
+    }
+
+    private mutating func appendConfiguration(of characteristic: CharacteristicDefinition, at valueHandle: Handle) {
+        guard let access = characteristic.configuration, characteristic.properties.preferredConfiguration != nil else {
+            return
+        }
+        append(type: .clientCharacteristicConfiguration, value: ClientConfiguration().octets, write: access) {
+            $0.longestValue = 2
+            $0.configures = valueHandle
+            $0.configurable = characteristic.properties.configurable
+        }
     }
 
     private mutating func append(

@@ -44,6 +44,8 @@ public struct CharacteristicDefinition: Hashable, Sendable {
     /// Who may write the Client Characteristic Configuration, which stands where the properties offer notifications or
     /// indications; `nil` for a characteristic that lacks it all the same.
     public var configuration: Access?
+    /// Whether the Client Characteristic Configuration stands behind the further descriptors, not before them.
+    public var configurationComesLast = false
     /// Further descriptors.
     public var descriptors: [DescriptorDefinition]
 

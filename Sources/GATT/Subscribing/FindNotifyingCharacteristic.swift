@@ -75,6 +75,8 @@ extension FindNotifyingCharacteristic {
             switch afterCandidates {
             case .request(let pdu): return .request(pdu)
             case .finished(.success): return .failed(shortfall ?? .serviceNotFound(service))
+            // What a peer lacks is of no interest where it breaks the protocol as well.
+            case .finished(.failure(.brokeProtocol(let pdu, let violation))): return .broken(pdu, violation)
             case .finished(.failure(let error)): return .failed(shortfall ?? error)
             }
         }

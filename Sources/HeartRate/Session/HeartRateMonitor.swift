@@ -87,13 +87,18 @@ public struct HeartRateMonitor: Sendable {
     /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
     private func establish(_ wanted: Wanted, by deadline: Moment?) async throws -> Streaming {
         var target: DeviceAddress?
+        var lastEnd: HostError?
         while true {
             do {
                 let known = try await target.orFind { try await find(wanted, by: deadline) }
                 target = known
                 await tell(.connecting(known))
                 return try await subscribe(to: known, by: deadline)
+            } catch HostError.timedOut(.subscribing) {
+                // The time ran out in the last of several tries; what ended the others says more.
+                throw lastEnd ?? HostError.timedOut(.subscribing)
             } catch let error as HostError where error.mayPass {
+                if case .disconnected = error { lastEnd = error }
                 if wanted.again(target) == wanted { target = nil }
                 guard await deadline.isAhead(of: central.now + Self.pause) else { throw error }
                 try await central.wait(Self.pause)

@@ -12,6 +12,7 @@ struct Simulate: Command {
             the simulation at its beginning.
 
             Scenarios:
+
             \(Scenario.list)
             """,
         examples: [
@@ -112,13 +113,16 @@ extension Scenario {
         throw UsageError("there is no scenario '\(name)'\(nearest) (there are \(names.joined(separator: ", ")))")
     }
 
-    /// All scenarios, each with its line, for the help.
+    /// All scenarios under their titles, each with its line, for the help.
     fileprivate static var list: String {
-        let width = all.map(\.name.count).max() ?? 0
-        return all.map { scenario in
-            let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
-            return "  \(name)  \(scenario.summary)"
-        }.joined(separator: "\n")
+        groups.map { group in
+            let width = group.scenarios.map(\.name.count).max() ?? 0
+            let lines = group.scenarios.map { scenario in
+                let name = scenario.name + String(repeating: " ", count: width - scenario.name.count)
+                return "  \(name)  \(scenario.summary)"
+            }
+            return group.title + ":\n" + lines.joined(separator: "\n")
+        }.joined(separator: "\n\n")
     }
 }
 

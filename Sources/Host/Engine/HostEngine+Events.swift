@@ -89,6 +89,7 @@ extension HostEngine {
         case .enhancedConnectionCompleteV2(let event):
             attemptEnded(event, at: now, into: &effects)
         case .connectionUpdateComplete(let event):
+            updateEnded(on: event.handle)
             guard event.status == .success else { return }
             update(event.handle, at: now, into: &effects) {
                 $0.interval = event.interval
@@ -166,6 +167,11 @@ extension HostEngine {
         case .signalStrength(let ticket):
             let strength = Result { () throws(HostError) in try outcome.required(ReadRSSI.self).rssi.dBm }
             effects.append(.answer(ticket, strength.map { .signalStrength($0) }))
+        case .update(let id):
+            // Taken, it is followed by LE Connection Update Complete.
+            guard let failure = outcome.failure(of: token.opcode) else { return }
+            effects.append(.note(.optionalCommandRefused(token.opcode, failure)))
+            if links[id.handle]?.id == id { updateEnded(on: id.handle) }
         case .nobody:
             if let failure = outcome.failure(of: token.opcode) {
                 effects.append(.note(.optionalCommandRefused(token.opcode, failure)))

@@ -21,7 +21,7 @@ extension HostEngine {
     ) {
         // A connection that is to end needs no other parameters.
         guard let link = links[handle], link.ending == nil else { return }
-        let isGranted = wanted.isValid && grant(wanted, to: handle, by: way)
+        let isGranted = wanted.isValid && grant(wanted, to: link.id, by: way)
         effects.append(.note(.connectionParametersRequested(link.id, accepted: isGranted)))
         guard !wanted.isValid, way == .controller else { return }
         sendIfOffered(LERemoteConnectionParameterRequestNegativeReply { $0.handle = handle }, .nobody)
@@ -29,21 +29,40 @@ extension HostEngine {
 
     /// - Returns: whether the controller will be told
     private mutating func grant(
-        _ wanted: HCI.ConnectionParameters, to handle: ConnectionHandle, by way: ParameterRequestWay
+        _ wanted: HCI.ConnectionParameters, to id: ConnectionID, by way: ParameterRequestWay
     ) -> Bool {
         switch way {
         case .signaling:
-            sendIfOffered(
-                LEConnectionUpdate {
-                    $0.handle = handle
-                    $0.parameters = wanted
-                }, .nobody)
+            return change(id, to: wanted)
         case .controller:
-            sendIfOffered(
+            return sendIfOffered(
                 LERemoteConnectionParameterRequestReply {
-                    $0.handle = handle
+                    $0.handle = id.handle
                     $0.parameters = wanted
                 }, .nobody)
         }
+    }
+
+    /// Has the controller change a connection. It refuses a second change while one is under way: of the wishes that come meanwhile
+    /// the last one follows.
+    private mutating func change(_ id: ConnectionID, to wanted: HCI.ConnectionParameters) -> Bool {
+        guard links[id.handle]?.parameterUpdate == nil else {
+            links[id.handle]?.parameterUpdate?.next = wanted
+            return true
+        }
+        let command = LEConnectionUpdate {
+            $0.handle = id.handle
+            $0.parameters = wanted
+        }
+        guard hasRoomForUnimportantCommand, sendIfOffered(command, .update(id)) else { return false }
+        links[id.handle]?.parameterUpdate = Link.ParameterUpdate()
+        return true
+    }
+
+    /// A change came to its end, whatever that was; the next wish has its turn.
+    mutating func updateEnded(on handle: ConnectionHandle) {
+        guard let link = links[handle], let update = link.parameterUpdate else { return }
+        links[handle]?.parameterUpdate = nil
+        if let next = update.next, link.ending == nil { _ = change(link.id, to: next) }
     }
 }

@@ -14,6 +14,8 @@ public struct HostEngine: Sendable {
         case radio(Radio.Command)
         case disconnect(ConnectionID)
         case signalStrength(Ticket)
+        /// The connection's parameters are to change.
+        case update(ConnectionID)
         /// Nobody: an event will tell, or nothing depends on it.
         case nobody
     }
@@ -207,11 +209,14 @@ public struct HostEngine: Sendable {
     /// - Returns: whether it will be sent
     @discardableResult
     mutating func sendIfOffered<Sent: Command>(_ command: Sent, _ asker: Asker) -> Bool {
-        if asker == .nobody, commands.count + unsent.count >= Self.mostUnimportantCommands { return false }
+        if asker == .nobody, !hasRoomForUnimportantCommand { return false }
         guard controller.offers(Sent.opcode) else { return false }
         send(command, asker, isOptional: true)
         return true
     }
+
+    /// Whether a command on which nothing depends may wait with the others.
+    var hasRoomForUnimportantCommand: Bool { commands.count + unsent.count < Self.mostUnimportantCommands }
 
     /// Gives the queue what has gathered, and what comes of that.
     mutating func flush(at now: Moment, into effects: inout [Effect]) {

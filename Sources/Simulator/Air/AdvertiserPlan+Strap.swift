@@ -6,11 +6,12 @@ extension AdvertiserPlan {
     /// How a strap advertises: its services at once, its name to those who ask.
     init(strap: StrapPlan) {
         var services: [ADValue] = [.flags([.generalDiscoverable, .brEdrNotSupported])]
-        if strap.offers.contains(.heartRate) {
+        if strap.offers.contains(.heartRate), strap.advertisesService {
             services.append(.services(ADServiceList([0x180D] + (strap.offers.contains(.battery) ? [0x180F] : []))))
         }
         self.init(
-            identity: .fixed(strap.address), form: .connectable, interval: strap.advertisingInterval,
+            identity: strap.changesAddressEvery.map { .changing(every: $0) } ?? .fixed(strap.address),
+            form: strap.advertises, interval: strap.advertisingInterval,
             data: AdvertisingData(services).encoded,
             scanResponse: AdvertisingData([.name(strap.name, isComplete: true), .txPower(0)]).encoded,
             level: strap.level, appearsAfter: strap.appearsAfter)

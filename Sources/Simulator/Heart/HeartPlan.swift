@@ -26,4 +26,6 @@ public enum ContactPlan: Hashable, Sendable {
     case always
     /// On the skin for `worn`, off it for `off`, and again.
     case changing(worn: Duration, off: Duration)
+    /// The same in a sensor that cannot tell: it says 0 beats per minute.
+    case changingUntold(worn: Duration, off: Duration)
 }

@@ -41,12 +41,19 @@ struct HeartRateSensor: Hashable, Sendable {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Whether the sensor touches skin; `nil` where it cannot tell.
+    /// What the sensor says of its touching skin; `nil` where it cannot tell.
     func contact(at now: Moment) -> Bool? {
         switch contact {
-        case .unsupported: nil
-        case .always: true
-        case .changing(let worn, let off):
+        case .unsupported, .changingUntold: nil
+        case .always, .changing: feels(at: now)
+        }
+    }
+
+    /// Whether the sensor touches skin.
+    private func feels(at now: Moment) -> Bool {
+        switch contact {
+        case .unsupported, .always: true
+        case .changing(let worn, let off), .changingUntold(let worn, let off):
             now.nanoseconds(since: start) % max((worn + off).wholeNanoseconds, 1) < worn.wholeNanoseconds
         }
     }
@@ -70,7 +77,7 @@ struct HeartRateSensor: Hashable, Sendable {
 
     private mutating func newMeasurement(at now: Moment, room: Int) -> [UInt8] {
         let contact = contact(at: now)
-        guard contact != false else { return HeartRateMeasurement(beatsPerMinute: nil, contact: false).encoded() }
+        guard feels(at: now) else { return HeartRateMeasurement(beatsPerMinute: nil, contact: contact).encoded() }
         sent &+= 1
         let tellsEnergy = plan.energyEvery > 0 && sent.isMultiple(of: plan.energyEvery)
         let energyExpended = tellsEnergy ? UInt16(clamping: Int(energy)) : nil
@@ -93,7 +100,7 @@ struct HeartRateSensor: Hashable, Sendable {
     private mutating func count(until now: Moment) {
         guard now > counted else { return }
         let intervals = heart.beat(until: now, limit: Self.mostWaiting)
-        if contact(at: now) == false {
+        if !feels(at: now) {
             waiting.removeAll(keepingCapacity: true)
             recent.removeAll(keepingCapacity: true)
         } else {

@@ -32,7 +32,6 @@ extension Scenario {
         quirk("refusing", "a strap that refuses notifications: Insufficient Authentication (0x05)") {
             $0.refusesSubscription = .insufficientAuthentication
         },
-        quirk("mute", "a strap that answers no ATT request") { $0.answersRequests = false },
         quirk("no-heart-rate", "a device that advertises nothing but a name and has no heart-rate service") {
             $0.offers = [.deviceInformation, .battery]
         },

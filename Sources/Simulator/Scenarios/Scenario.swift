@@ -33,6 +33,31 @@ public struct Scenario: Hashable, Sendable {
     public static let byDefault = strap
 
     /// All there are, in the order in which help lists them.
-    public static let all: [Scenario] =
-        [strap, straps, dropping, noContact, wide, crowd, flood] + quirks + controllers
+    public static let all: [Scenario] = groups.flatMap(\.scenarios)
+
+    /// Scenarios of one kind.
+    public struct Group: Hashable, Sendable {
+        /// What they have in common.
+        public var title: String
+        /// In the order in which help lists them.
+        public var scenarios: [Scenario]
+    }
+
+    /// All there are, by what they try.
+    public static let groups: [Group] = [
+        Group(title: "Straps", scenarios: [strap, straps, dropping, noContact, wide, crowd, flood]),
+        Group(title: "A strap that is difficult", scenarios: quirks),
+        Group(title: "A strap that is hard to find or to keep", scenarios: elusive),
+        Group(title: "A strap that refuses", scenarios: refusals),
+        Group(title: "A strap that goes away", scenarios: leaving),
+        Group(title: "A strap that keeps silent", scenarios: silences),
+        Group(title: "A strap that misleads who searches it", scenarios: misleading),
+        Group(title: "A strap that answers wrongly", scenarios: wrongAnswers),
+        Group(title: "A strap that talks out of turn", scenarios: talkative),
+        Group(title: "A difficult controller, with a plain strap", scenarios: controllers),
+    ]
+
+    /// Those in which a peer breaks the rules, or is odd within them.
+    public static let hostile: [Scenario] =
+        elusive + refusals + leaving + silences + misleading + wrongAnswers + talkative
 }

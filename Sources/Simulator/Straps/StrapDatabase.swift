@@ -7,18 +7,24 @@ import Wire
 /// A strap's attributes, and where those are that it acts on.
 struct StrapDatabase: Hashable, Sendable {
     let table: AttributeTable
-    /// The value of 2A37; `nil` for a device that is no heart-rate sensor.
+    /// The value of the first 2A37 that can be subscribed to; `nil` for a device that is no heart-rate sensor.
     let measurement: Handle?
     let controlPoint: Handle?
     let batteryLevel: Handle?
 
     init(_ plan: StrapPlan) {
         var services = [Self.genericAccess(plan), Self.genericAttribute(plan)]
-        if plan.offers.contains(.heartRate) { services.append(Self.heartRate(plan)) }
+        let heartRate = plan.offers.contains(.heartRate) ? plan.layout.services(of: plan) : []
+        // Handles ascend, so that what takes up the last ones comes last.
+        if plan.layout != .atTheLastHandles { services += heartRate }
         if plan.offers.contains(.deviceInformation) { services.append(Self.deviceInformation(plan)) }
         if plan.offers.contains(.battery) { services.append(Self.battery(plan)) }
-        table = AttributeTable(services)
-        measurement = table.valueHandle(of: .heartRateMeasurement)
+        if plan.layout == .atTheLastHandles { services += heartRate }
+        let table = AttributeTable(services)
+        self.table = table
+        measurement =
+            table.attributes.lazy.filter { $0.type == .heartRateMeasurement }.map(\.handle)
+            .first { table.configurationHandle(of: $0) != nil }
         controlPoint = table.valueHandle(of: .heartRateControlPoint)
         batteryLevel = table.valueHandle(of: .batteryLevel)
     }
@@ -42,21 +48,6 @@ struct StrapDatabase: Hashable, Sendable {
     private static func genericAttribute(_ plan: StrapPlan) -> ServiceDefinition {
         ServiceDefinition(
             .genericAttribute, plan.offers.contains(.serviceChanged) ? [.init(.serviceChanged, .indicate)] : [])
-    }
-
-    private static func heartRate(_ plan: StrapPlan) -> ServiceDefinition {
-        let subscribing = plan.refusesSubscription.map(Access.refused) ?? .open
-        var characteristics = [
-            CharacteristicDefinition(.heartRateMeasurement, .notify, configuration: .some(subscribing))
-        ]
-        if plan.offers.contains(.location) {
-            characteristics.append(
-                .init(.bodySensorLocation, .read, value: [BodySensorLocation.chest.rawValue]))
-        }
-        if plan.offers.contains(.controlPoint) {
-            characteristics.append(.init(.heartRateControlPoint, .write, asksOwner: true, longestValue: 1))
-        }
-        return ServiceDefinition(.heartRate, characteristics)
     }
 
     private static func deviceInformation(_ plan: StrapPlan) -> ServiceDefinition {

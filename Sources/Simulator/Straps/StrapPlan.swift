@@ -7,6 +7,12 @@ public struct StrapPlan: Hashable, Sendable {
     /// What makes it known on air.
     public var address: DeviceAddress
     public var name: String
+    /// How often it takes another address, a private one; `nil` for never.
+    public var changesAddressEvery: Duration?
+    /// What its advertisements allow.
+    public var advertises = AdvertiserPlan.Form.connectable
+    /// Whether they name the Heart Rate service.
+    public var advertisesService = true
     /// From one advertisement to the next.
     public var advertisingInterval = Duration.milliseconds(100)
     /// In dBm, as the host hears it on average.
@@ -29,8 +35,10 @@ public struct StrapPlan: Hashable, Sendable {
     public var mtu: UInt16 = 247
     /// The error with which it refuses notifications; `nil` where it allows them.
     public var refusesSubscription: ErrorCode?
-    /// Whether it answers ATT requests at all.
-    public var answersRequests = true
+    /// How its heart-rate service is built.
+    public var layout = HeartRateLayout.usual
+    /// In which ways it breaks the rules.
+    public var misconduct = Misconduct()
 
     /// When it asks for other connection parameters; `nil` for never.
     public var parameterWish: ParameterWish? = .afterHalfAMinute

@@ -18,6 +18,7 @@ struct StrapSession: Hashable, Sendable {
     private var reassembler = Reassembler(limit: 512)
     private var signaling = Signaling(role: .peripheral)
     private var wish: Wish
+    private var offender: Offender
     /// How many ATT requests came, and how many measurements went.
     private var requests = 0
     private var measurements = 0
@@ -52,6 +53,7 @@ struct StrapSession: Hashable, Sendable {
         connected = now
         server = Server(database.table, receiveMTU: plan.mtu)
         wish = plan.parameterWish.map { .waiting(until: now + $0.after) } ?? .settled
+        offender = Offender(plan.misconduct, connected: now)
     }
 
     // MARK: From the host
@@ -64,10 +66,7 @@ struct StrapSession: Hashable, Sendable {
         }
         switch frame.channel {
         case .attribute:
-            if ATT.Opcode(frame.payload.first ?? 0).kind == .request { requests += 1 }
-            guard plan.answersRequests else { return }
-            keepBatteryLevel(at: now)
-            serve(.received(frame.payload), at: now, into: &effects)
+            receiveAttribute(frame.payload, at: now, into: &effects)
         case .signaling:
             receiveSignal(frame.payload, into: &effects)
         case .securityManager:
@@ -76,6 +75,18 @@ struct StrapSession: Hashable, Sendable {
             effects.append(.send(BasicFrame(channel: .securityManager, payload: [0x05, 0x05]).encoded))
         default:
             break
+        }
+    }
+
+    private mutating func receiveAttribute(_ pdu: [UInt8], at now: Moment, into effects: inout [StrapEffect]) {
+        if ATT.Opcode(pdu.first ?? 0).kind == .request { requests += 1 }
+        keepBatteryLevel(at: now)
+        var proper: [StrapEffect] = []
+        serve(.received(pdu), at: now, into: &proper)
+        if let acts = offender.acts(on: pdu) {
+            misbehave(acts, answering: pdu, with: proper, into: &effects)
+        } else {
+            effects += proper
         }
     }
 
@@ -103,6 +114,18 @@ struct StrapSession: Hashable, Sendable {
         if case .asked = wish { leave(into: &effects) }
     }
 
+    // MARK: Breaking the rules
+
+    private mutating func misbehave(
+        _ acts: [Misconduct.Act], answering pdu: [UInt8] = [], with proper: [StrapEffect] = [],
+        into effects: inout [StrapEffect]
+    ) {
+        for act in acts where !isOver {
+            effects += act.effects(answering: pdu, with: proper, by: database.table)
+            isOver = act.endsTheLink
+        }
+    }
+
     // MARK: Serving
 
     /// All that ATT says, in either direction, goes through here.
@@ -116,8 +139,11 @@ struct StrapSession: Hashable, Sendable {
             case .askedToWrite(let handle, let value):
                 serve(.decided(control(handle, value)), at: now, into: &effects)
             case .configured(let handle, let bits) where handle == database.measurement:
-                if bits.contains(.notifications) { sensor.beginStreaming(at: now) }
-                measurementDue = bits.contains(.notifications) ? now + period : nil
+                if !bits.isEmpty {
+                    sensor.beginStreaming(at: now)
+                    offender.subscribed(at: now)
+                }
+                measurementDue = bits.isEmpty ? nil : now + period
             case .configured(let handle, let bits) where handle == database.batteryLevel:
                 tellsBattery = bits.contains(.notifications)
             case .disconnect:
@@ -151,6 +177,7 @@ struct StrapSession: Hashable, Sendable {
         var earliest = Earliest(measurementDue)
         earliest.consider(server.nextDeadline)
         earliest.consider(batteryDue)
+        earliest.consider(offender.nextDeadline)
         switch wish {
         case .waiting(let until): earliest.consider(until)
         case .asked(let patience): earliest.consider(patience)
@@ -164,6 +191,8 @@ struct StrapSession: Hashable, Sendable {
         guard !isOver else { return }
         if let due = server.nextDeadline, due <= now { serve(.wake, at: now, into: &effects) }
         advanceWish(to: now, into: &effects)
+        misbehave(offender.outbursts(upTo: now), into: &effects)
+        guard !isOver else { return }
         if let due = measurementDue, due <= now, let handle = database.measurement {
             measurementDue = max(due + period, now)
             measure(handle, at: now, into: &effects)
@@ -185,7 +214,13 @@ struct StrapSession: Hashable, Sendable {
         let room = server.mtu - 3
         var count = 0
         repeat {
-            serve(.update(handle, sensor.measurement(at: now, room: room)), at: now, into: &effects)
+            var proper: [StrapEffect] = []
+            serve(.update(handle, sensor.measurement(at: now, room: room)), at: now, into: &proper)
+            if let acts = offender.actsOnMeasurement() {
+                misbehave(acts, with: proper, into: &effects)
+            } else {
+                effects += proper
+            }
             measurements += 1
             count += 1
         } while sensor.hasBacklog(room: room) && count < 4

@@ -30,7 +30,15 @@ struct Link: Sendable {
         var giveUp: Moment
     }
 
+    /// A change of the connection's parameters that is under way.
+    struct ParameterUpdate: Hashable, Sendable {
+        /// What the peer has asked for meanwhile.
+        var next: HCI.ConnectionParameters?
+    }
+
     private(set) var connection: Connection
+    /// `nil` while none is.
+    var parameterUpdate: ParameterUpdate?
     /// When the controller is no longer waited for to end the connection.
     var ending: Ending?
     private var reassembler = Reassembler(limit: Link.longestFrame)

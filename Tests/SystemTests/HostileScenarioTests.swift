@@ -1,0 +1,76 @@
+import ATT
+import GATT
+import HCI
+import HeartRate
+import Simulator
+import Testing
+import Wire
+
+@testable import Host
+
+/// Every hostile or odd strap of the simulator: it ends with the right error in its bound, or works.
+@Suite struct HostileScenarioTests {
+    @Test func eachHasItsLineInTheTable() {
+        #expect(Set(Scenario.hostile.map(\.name)) == Set(hostileOutcomes.keys))
+        #expect(Set(Scenario.all.map(\.name)).count == Scenario.all.count)
+    }
+
+    /// From the first scan to the end, as the program does it.
+    @Test(arguments: Scenario.hostile.map(\.name)) func endsAsItShould(_ name: String) async throws {
+        let scenario = try #require(Scenario.named(name))
+        let expected = try #require(hostileOutcomes[name])
+        let strap = try #require(scenario.straps.first)
+        // Who is not announced is known by name.
+        let wanted = strap.advertisesService ? HeartRateMonitor.Wanted.any : .name(strap.name)
+        let (watched, elapsed) = try await withVirtualCentral(scenario) { central in
+            var options = HeartRateMonitor.Options()
+            options.timeout = .seconds(60)
+            let start = await central.now
+            let watched = await watch(central, wanted, for: .seconds(90), options: options)
+            return await (watched, central.now - start)
+        }
+        let lost = watched.states.filter { $0.starts(with: "disconnected") }.count
+        switch expected {
+        case .streams(let count):
+            #expect(gist(of: watched.error) == "nothing")
+            #expect(watched.measurements.count >= count)
+            #expect(lost == 0, "\(watched.states)")
+        case .comesBack(let count):
+            #expect(gist(of: watched.error) == "nothing")
+            #expect(watched.measurements.count >= count)
+            #expect(lost >= 1, "\(watched.states)")
+        case .staysSilent:
+            #expect(gist(of: watched.error) == "nothing")
+            #expect(watched.states.last == "subscribed")
+            #expect(watched.measurements.isEmpty)
+        case .fails(let expected, let limit):
+            #expect(gist(of: watched.error) == expected)
+            #expect(elapsed <= limit)
+            #expect(watched.measurements.isEmpty)
+        }
+    }
+
+    /// Whatever a strap does, both sides count the same, every caller is answered once, and nothing is left when it is over.
+    @Test(arguments: Scenario.hostile.map(\.name), [1, 2] as [UInt64])
+    func leavesNothingBehind(_ name: String, _ seed: UInt64) throws {
+        let scenario = try #require(Scenario.named(name))
+        var stage = Stage(scenario, seed: seed)
+        stage.keepsValues = false
+        #expect(stage.start() == nil)
+        let strap = try #require(scenario.straps.first)
+        if strap.changesAddressEvery == nil, strap.advertises == .connectable {
+            for _ in 0..<2 {
+                if case .subscribed(let id) = stage.subscribe(to: strap.address) {
+                    stage.ask(.gatt(id, .exchangeMTU))
+                    stage.ask(.gatt(id, .discover))
+                }
+                stage.pass(.seconds(20))
+                for link in stage.engine.links.values { stage.ask(.disconnect(link.id)) }
+                stage.pass(.seconds(1))
+            }
+        }
+        // A link may end while data is on its way to it, which is nobody's fault.
+        #expect(stage.world.offences.allSatisfy { if case .dataOnUnknownHandle = $0 { true } else { false } })
+        #expect(stage.remains() == [])
+    }
+}
