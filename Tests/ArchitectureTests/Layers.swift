@@ -29,11 +29,11 @@ struct Layers {
 
     /// Modules that are no targets of the table, and the targets that may import them. Nothing else from outside is for
     /// shipped targets: no Foundation, and the C library only below the IO line and in the app. Locks are for what is asked from
-    /// more than one thread: the actor in Host, the loop, the app.
+    /// more than one thread: the actor in Host, a monitor in HeartRate, the loop, the app.
     static let outside: [String: Set<String>] = [
         "CHCI": ["HCITransport"],
         "Glibc": ["HCITransport", "HeartRateApp"],
-        "Synchronization": ["Host", "HCITransport", "HeartRateApp"],
+        "Synchronization": ["Host", "HeartRate", "HCITransport", "HeartRateApp"],
     ]
 
     /// Imports that the table does not allow.

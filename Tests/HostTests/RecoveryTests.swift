@@ -133,4 +133,32 @@ import Wire
         bench.event("10", "43")
         #expect(bench.ends == [.controllerFailed(code: 0x43)])
     }
+
+    // MARK: A controller that was reset without a word
+
+    @Test func aConnectionThatTheControllerDoesNotKnowIsASignOfIt() {
+        var (bench, id) = HostBench.connected()
+        let strength = bench.ask(.readSignalStrength(id))
+        #expect(bench.sent() == [octets("01 0514 02 4000")])
+        bench.complete("0514", "02 4000 00")
+        #expect(bench.answers[strength] != nil)
+        #expect(bench.notes == [.controllerForgot(id)])
+        #expect(bench.others.contains(.disconnected(id, .hardwareFailure)))
+        #expect(bench.sent() == [octets("01 030C 00")])
+        makeReady(&bench)
+        _ = bench.connect()
+        #expect(bench.ends == [])
+        #expect(bench.answerCounts.values.allSatisfy { $0 == 1 })
+    }
+
+    /// The end of the connection was on its way: that says nothing.
+    @Test func aConnectionThatHasJustEndedIsNot() {
+        var (bench, id) = HostBench.connected()
+        bench.ask(.readSignalStrength(id))
+        bench.event("05", "00 4000 08")
+        _ = bench.sent()
+        bench.complete("0514", "02 4000 00")
+        #expect(bench.notes == [])
+        #expect(bench.sent() == [])
+    }
 }

@@ -20,9 +20,16 @@ private final class LoopTasks: TaskExecutor {
 func withVirtualCentral<Result: Sendable>(
     _ scenario: Scenario, seed: UInt64 = 1, _ body: @escaping @Sendable (Central) async throws -> Result
 ) async throws -> Result {
+    try await withVirtualCentral(over: SimulatedWorld(scenario, seed: seed), body)
+}
+
+/// The same over any controller.
+func withVirtualCentral<Result: Sendable>(
+    over controller: any VirtualController, _ body: @escaping @Sendable (Central) async throws -> Result
+) async throws -> Result {
     let loop = try EventLoop()
     let link = VirtualLink(
-        SimulatedWorld(scenario, seed: seed), clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
+        controller, clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
         on: loop)
     return try await withTaskExecutorPreference(LoopTasks(loop)) {
         try await loop.run { try await Central.run(over: link, body) }
@@ -46,6 +53,12 @@ struct Watched: Sendable {
     var gaps: [HeartRateEvent.Gap] {
         events.compactMap { event in
             if case .gap(let gap) = event { gap } else { nil }
+        }
+    }
+
+    var stale: [HeartRateEvent.Staleness] {
+        events.compactMap { event in
+            if case .stale(let staleness) = event { staleness } else { nil }
         }
     }
 

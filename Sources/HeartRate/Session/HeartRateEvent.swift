@@ -8,6 +8,8 @@ public enum HeartRateEvent: Hashable, Sendable {
     /// What the strap says of itself; told again, whole, when a part of it changes.
     case details(StrapDetails)
     case measurement(HeartRateMeasurement, Moment)
+    /// The link lasts, and what was measured last is no longer true. A gap tells the end of it.
+    case stale(Staleness)
     /// Measurements may have been missed.
     case gap(Gap)
 
@@ -23,11 +25,29 @@ public enum HeartRateEvent: Hashable, Sendable {
         case reconnecting(DeviceAddress)
     }
 
+    /// How a heart rate has gone stale while the link lasts.
+    public struct Staleness: Hashable, Sendable {
+        /// What is wrong.
+        public enum Kind: Hashable, Sendable {
+            /// Nothing comes.
+            case silent
+            /// The last measurement is sent again and again.
+            case frozen
+        }
+
+        /// What is wrong.
+        public var kind: Kind
+        /// When the heart rate was last known to be true.
+        public var since: Moment
+        /// When it was certain.
+        public var noticed: Moment
+    }
+
     /// A span of time in which measurements may have been missed.
     public struct Gap: Hashable, Sendable {
         /// When the last measurement came, or the gap began to be possible.
         public var from: Moment
-        /// When measurements came again.
+        /// When measurements came again, or could.
         public var to: Moment
         /// What kept them away.
         public var reason: Reason
@@ -43,8 +63,14 @@ public enum HeartRateEvent: Hashable, Sendable {
             case linkLost(Status)
             /// The adapter went away and came back.
             case adapterLost
-            /// The link lasted and nothing came: the strap was silent, or the machine asleep.
+            /// The controller had a failure of its own, or forgot its connections, and was made ready again.
+            case adapterReset
+            /// The link lasted and nothing came.
             case silence
+            /// The link lasted and the same measurement came again and again.
+            case frozen
+            /// This machine was asleep, or the program was stopped.
+            case suspended
             /// The reader of the events was too slow for so many measurements.
             case readerTooSlow(Int)
         }

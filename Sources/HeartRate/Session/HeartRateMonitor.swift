@@ -23,6 +23,8 @@ public struct HeartRateMonitor: Sendable {
         public var reconnects = true
         /// Whether the energy that the strap counts is set back to zero at the start.
         public var resetsEnergy = false
+        /// What the pauses between tries follow from: another number for each strap, so that several do not keep step.
+        public var seed: UInt64 = 0
 
         public init() {}
     }
@@ -43,7 +45,8 @@ public struct HeartRateMonitor: Sendable {
     /// - Throws: `HostError`: the strap was not found in time, it refused or broke the protocol, the controller is gone, or the link
     ///   was lost and `reconnects` is false
     public func run(_ wanted: Wanted) async throws {
-        var streaming = try await establish(wanted, by: central.now + options.timeout)
+        var backoff = Backoff(seed: options.seed)
+        var streaming = try await establish(wanted, by: central.now + options.timeout, &backoff)
         var resetsEnergy = options.resetsEnergy
         while true {
             let end = try await stream(streaming, resetsEnergy: resetsEnergy)
@@ -52,7 +55,8 @@ public struct HeartRateMonitor: Sendable {
             guard options.reconnects else { throw HostError.disconnected(end.status) }
             await tell(.reconnecting(streaming.target))
             do {
-                streaming = try await establish(wanted.again(streaming.target), by: nil)
+                if end.hasMeasured { backoff.reset() } else { try await central.wait(backoff.next()) }
+                streaming = try await establish(wanted.again(streaming.target), by: nil, &backoff)
             } catch {
                 // What was missed until now was missed, though nothing more will come.
                 await tellGap(since: end)
@@ -63,7 +67,11 @@ public struct HeartRateMonitor: Sendable {
     }
 
     private func tellGap(since end: End) async {
-        await emit(.gap(.init(from: end.lastHeard, to: central.now, reason: .linkLost(end.status))))
+        await emit(.gap(.init(from: end.lastFresh, to: central.now, reason: .init(endOfLink: end.status))))
+    }
+
+    func tell(_ link: HeartRateEvent.LinkState) async {
+        await emit(.link(link, central.now))
     }
 
     // MARK: Getting there
@@ -72,22 +80,18 @@ public struct HeartRateMonitor: Sendable {
     private static let patience: Duration = .seconds(3600)
     /// The same where the address may be given up by the strap at any time, so that a search may find it under another.
     private static let patienceWithPrivateAddress: Duration = .seconds(30)
-    /// The pause before the next try, so that a controller that refuses at once is not asked without end.
-    private static let pause: Duration = .milliseconds(500)
-
-    /// A strap whose measurements come.
-    struct Streaming {
-        let target: DeviceAddress
-        let peer: Peer
-        let subscription: Subscription
-        /// The connection as it was told last.
-        let connection: Connection?
-    }
+    /// The longest pause between tries where there is a deadline.
+    private static let longestPauseInTime: Duration = .seconds(4)
+    /// How often in a row a strap that worked before may refuse, or break the protocol, before it is given up.
+    private static let mostRefusals = 5
 
     /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
-    private func establish(_ wanted: Wanted, by deadline: Moment?) async throws -> Streaming {
+    private func establish(
+        _ wanted: Wanted, by deadline: Moment?, _ backoff: inout Backoff
+    ) async throws -> Streaming {
         var target: DeviceAddress?
         var lastEnd: HostError?
+        var refusals = 0
         while true {
             do {
                 let known = try await target.orFind { try await find(wanted, by: deadline) }
@@ -97,11 +101,17 @@ public struct HeartRateMonitor: Sendable {
             } catch HostError.timedOut(.subscribing) {
                 // The time ran out in the last of several tries; what ended the others says more.
                 throw lastEnd ?? HostError.timedOut(.subscribing)
-            } catch let error as HostError where error.mayPass {
+            } catch let error as HostError {
                 if case .disconnected = error { lastEnd = error }
+                guard await central.ending == nil, !Task.isCancelled else { throw error }
+                if !error.mayPass {
+                    refusals += 1
+                    guard deadline == nil, error != .cancelled, refusals < Self.mostRefusals else { throw error }
+                }
                 if wanted.again(target) == wanted { target = nil }
-                guard await deadline.isAhead(of: central.now + Self.pause) else { throw error }
-                try await central.wait(Self.pause)
+                let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
+                guard await deadline.isAhead(of: central.now + pause) else { throw error }
+                try await central.wait(pause)
             }
         }
     }
@@ -141,95 +151,6 @@ public struct HeartRateMonitor: Sendable {
         let hasControllerGone = await central.ending != nil
         guard status != nil || hasControllerGone else { return }
         await tell(.disconnected(peer.target, status))
-    }
-
-    private func tell(_ link: HeartRateEvent.LinkState) async {
-        await emit(.link(link, central.now))
-    }
-
-    // MARK: Being there
-
-    /// How a stream ended, and when the last measurement came.
-    private struct End {
-        var status: Status
-        var lastHeard: Moment
-        var hasResetEnergy: Bool
-    }
-
-    /// What one of the tasks of a stream comes to.
-    private enum Part {
-        case link
-        case measurements(lastHeard: Moment)
-        case details(hasResetEnergy: Bool)
-    }
-
-    /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
-    private func stream(_ streaming: Streaming, resetsEnergy: Bool) async throws -> End {
-        let peer = streaming.peer
-        do {
-            let (lastHeard, hasResetEnergy) = try await withThrowingTaskGroup(of: Part.self) { group in
-                group.addTask {
-                    .details(hasResetEnergy: try await readDetails(of: peer, resetsEnergy: resetsEnergy))
-                }
-                group.addTask { .measurements(lastHeard: await handOn(streaming.subscription)) }
-                group.addTask {
-                    await tellChanges(of: peer, since: streaming.connection)
-                    return .link
-                }
-                defer { group.cancelAll() }
-                var outcome = (lastHeard: await central.now, hasResetEnergy: false)
-                for try await part in group {
-                    switch part {
-                    case .link: continue
-                    case .details(let hasResetEnergy): outcome.hasResetEnergy = hasResetEnergy
-                    case .measurements(let lastHeard):
-                        outcome.lastHeard = lastHeard
-                        group.cancelAll()
-                    }
-                }
-                return outcome
-            }
-            try Task.checkCancellation()
-            guard let status = await peer.ending else {
-                await tell(.disconnected(streaming.target, nil))
-                throw await central.ending ?? HostError.cancelled
-            }
-            return End(status: status, lastHeard: lastHeard, hasResetEnergy: hasResetEnergy)
-        } catch {
-            await peer.disconnect()
-            throw error is CancellationError ? HostError.cancelled : error
-        }
-    }
-
-    /// Tells the state of the link again whenever its numbers change: the MTU is agreed on after the subscription, and straps ask for
-    /// other parameters some seconds later.
-    private func tellChanges(of peer: Peer, since told: Connection?) async {
-        var told = told
-        for await connection in await peer.changes where connection != told {
-            told = connection
-            await tell(.subscribed(connection))
-        }
-    }
-
-    /// The longest time between two measurements that is no gap: straps send one a second, some every five.
-    private static let longestSilence: Duration = .seconds(10)
-
-    private func handOn(_ subscription: Subscription) async -> Moment {
-        var lastHeard = await central.now
-        for await delivery in subscription.notifications {
-            switch delivery {
-            case .value(let notification):
-                let moment = notification.moment
-                if moment - lastHeard > Self.longestSilence {
-                    emit(.gap(.init(from: lastHeard, to: moment, reason: .silence)))
-                }
-                lastHeard = moment
-                emit(.measurement(HeartRateMeasurement(decoding: notification.value), moment))
-            case .gap(let count):
-                await emit(.gap(.init(from: lastHeard, to: central.now, reason: .readerTooSlow(count))))
-            }
-        }
-        return lastHeard
     }
 }
 

@@ -104,6 +104,8 @@ struct Connect: Command {
 
     /// Monitors one strap until it is given up. What concerns the controller concerns all, and is thrown.
     private func monitor(_ index: Int, _ central: Central, _ run: StrapRun) async throws -> End {
+        var options = options
+        options.seed = .random(in: .min ... .max)
         let monitor = HeartRateMonitor(central: central, options: options) { event in
             run.take(event, from: index, clock: central.civilTime(at:))
         }

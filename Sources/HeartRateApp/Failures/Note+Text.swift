@@ -16,6 +16,8 @@ extension HostEngine.Note {
             "connection \(id.handle): the peer asked for other connection parameters; \(accepted ? "accepted" : "refused")"
         case .disconnectUnanswered(let id): "connection \(id.handle): the controller did not confirm its end"
         case .controllerReset(let code): "the adapter reported hardware error \(code); setting it up again"
+        case .controllerForgot(let id):
+            "the adapter has forgotten connection \(id.handle); setting it up again"
         case .dataRefused(let refusal): "data was not sent: \(refusal)"
         }
     }

@@ -32,12 +32,33 @@ extension HeartRateEvent.LinkState {
     }
 }
 
+extension HeartRateEvent.Staleness.Kind {
+    /// The kind's name in JSON.
+    var name: String {
+        switch self {
+        case .silent: "silent"
+        case .frozen: "frozen"
+        }
+    }
+
+    /// - Parameter time: since when
+    func text(since time: String) -> String {
+        switch self {
+        case .silent: "NO HEART RATE since \(time): connected, and the strap is silent"
+        case .frozen: "HEART RATE FROZEN since \(time): the strap repeats its last measurement"
+        }
+    }
+}
+
 extension HeartRateEvent.Gap.Reason {
     var text: String {
         switch self {
         case .linkLost(let status): "link lost (\(status))"
         case .adapterLost: "adapter removed"
-        case .silence: "the strap was silent, or this machine asleep"
+        case .adapterReset: "the adapter had a failure and was set up again"
+        case .silence: "the strap was silent"
+        case .frozen: "the strap repeated its last measurement"
+        case .suspended: "this machine was asleep, or the program stopped"
         case .readerTooSlow(let count): "\(count) measurements were not read in time"
         }
     }

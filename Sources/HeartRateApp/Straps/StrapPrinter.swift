@@ -39,6 +39,16 @@ struct StrapPrinter: Sendable {
                 case .measurement(let measurement, let moment):
                     writer.event("heart_rate", at: clock(moment), address: address)
                     writer.measurement(measurement)
+                    if let staleness = strap.staleness {
+                        writer.key("stale")
+                        writer.string(staleness.kind.name)
+                    }
+                case .stale(let staleness):
+                    writer.event("stale", at: clock(staleness.noticed), address: address)
+                    writer.key("reason")
+                    writer.string(staleness.kind.name)
+                    writer.key("since")
+                    writer.timestamp(clock(staleness.since))
                 case .gap(let gap):
                     writer.gap(
                         from: clock(gap.from), to: clock(gap.to), reason: gap.reason.text, address: address)
@@ -57,13 +67,18 @@ struct StrapPrinter: Sendable {
         switch event {
         case .link(let link, _): console.messages.note(prefix + link.text(strap.name))
         case .details(let details): console.messages.note(prefix + details.text)
+        case .stale(let staleness):
+            console.messages.warning(prefix + staleness.kind.text(since: clock(staleness.since).timeOfDay))
         case .gap(let gap):
             console.messages.warning(
                 "\(prefix)no heart rate from \(clock(gap.from)) to \(clock(gap.to)): \(gap.reason.text)")
         case .measurement(let measurement, let moment):
             let time = style.faint(clock(moment).timeOfDay)
             let name = namesStraps ? style.cyan(strap.name) + "  " : ""
-            try console.output.writeLine("\(time)  \(name)\(measurement.text(style))")
+            let mark = strap.staleness.map { staleness in
+                style.red("  (\(staleness.kind.name) since \(clock(staleness.since).timeOfDay))")
+            }
+            try console.output.writeLine("\(time)  \(name)\(measurement.text(style))\(mark ?? "")")
         }
     }
 }

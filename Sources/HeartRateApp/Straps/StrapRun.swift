@@ -16,6 +16,8 @@ final class StrapRun: Sendable {
         /// Whether its measurements come just now.
         var isSubscribed = false
         var lastHeard: Moment?
+        /// How its heart rate is stale though the link lasts.
+        var staleness: HeartRateEvent.Staleness?
         /// The adapter went away while the strap's heart rate came; the gap is told when it comes again.
         var awaitsAdapter = false
         var givenUp: ExitStatus?
@@ -75,8 +77,10 @@ final class StrapRun: Sendable {
             state.count += 1
             try tellAdapterGap(index, until: moment, clock: clock, &state)
             state.straps[index].lastHeard = moment
+        case .stale(let staleness):
+            state.straps[index].staleness = staleness
         case .gap:
-            break
+            state.straps[index].staleness = nil
         }
         try printer.print(event, of: state.straps[index], clock: clock)
     }
@@ -86,6 +90,7 @@ final class StrapRun: Sendable {
         case .subscribed: strap.isSubscribed = true
         case .disconnected(_, let status):
             strap.isSubscribed = false
+            strap.staleness = nil
             if status == nil { strap.awaitsAdapter = true }
         case .searching, .connecting, .connected, .reconnecting: break
         }

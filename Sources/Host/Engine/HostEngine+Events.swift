@@ -164,9 +164,11 @@ extension HostEngine {
             // A connection that the controller does not know is over; for the others Disconnection Complete follows.
             guard outcome == .status(.unknownConnectionIdentifier), links[id.handle]?.id == id else { return }
             disconnected(id.handle, .unknownConnectionIdentifier, at: now, into: &effects)
-        case .signalStrength(let ticket):
+        case .signalStrength(let id, let ticket):
             let strength = Result { () throws(HostError) in try outcome.required(ReadRSSI.self).rssi.dBm }
             effects.append(.answer(ticket, strength.map { .signalStrength($0) }))
+            guard case .failure(.command(.refused(_, .unknownConnectionIdentifier))) = strength else { return }
+            recoverFromForgetting(id, at: now, into: &effects)
         case .update(let id):
             // Taken, it is followed by LE Connection Update Complete.
             guard let failure = outcome.failure(of: token.opcode) else { return }
@@ -186,7 +188,7 @@ extension HostEngine {
             effects.append(.answer(ticket, .failure(.disconnected(.unknownConnectionIdentifier))))
             return
         }
-        guard sendIfOffered(ReadRSSI { $0.handle = id.handle }, .signalStrength(ticket)) else {
+        guard sendIfOffered(ReadRSSI { $0.handle = id.handle }, .signalStrength(id, ticket)) else {
             effects.append(.answer(ticket, .failure(.command(.refused(ReadRSSI.opcode, .unknownCommand)))))
             return
         }

@@ -95,6 +95,8 @@ extension HostEngine {
         case disconnectUnanswered(ConnectionID)
         /// The controller reported a failure of its own and is made ready again; the code is the vendor's.
         case controllerReset(code: UInt8)
+        /// The controller no longer knows this connection, whose end it never told, and is made ready again.
+        case controllerForgot(ConnectionID)
     }
 }
 

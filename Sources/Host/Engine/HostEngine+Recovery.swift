@@ -9,13 +9,26 @@ extension HostEngine {
     /// The controller reported a failure of its own (Core Vol 4, Part E, 7.7.16): it is reset and made ready again. Its connections
     /// are over; what was wanted of the radio is still wanted, and goes on when the controller is ready.
     mutating func recover(from code: UInt8, at now: Moment, into effects: inout [Effect]) {
+        recover(from: code, noting: .controllerReset(code: code), at: now, into: &effects)
+    }
+
+    /// The controller knows nothing of a connection whose end it never told: it was reset without a word, and has forgotten the
+    /// masks and the host's address besides.
+    mutating func recoverFromForgetting(_ id: ConnectionID, at now: Moment, into effects: inout [Effect]) {
+        guard case .ready = phase, let link = links[id.handle], link.id == id, link.ending == nil else { return }
+        recover(from: 0, noting: .controllerForgot(id), at: now, into: &effects)
+    }
+
+    private mutating func recover(
+        from code: UInt8, noting note: Note, at now: Moment, into effects: inout [Effect]
+    ) {
         recoveries.removeAll { $0 + Self.recoveryPeriod <= now }
         guard case .ready = phase, recoveries.count < Self.mostRecoveries else {
             fail(.controllerFailed(code: code), into: &effects)
             return
         }
         recoveries.append(now)
-        effects.append(.note(.controllerReset(code: code)))
+        effects.append(.note(note))
         phase = .initialising(Initialisation(), nil)
         forgetController(code, at: now, into: &effects)
         send(Reset(), .initialisation(.reset))
@@ -24,7 +37,7 @@ extension HostEngine {
     private mutating func forgetController(_ code: UInt8, at now: Moment, into effects: inout [Effect]) {
         actOnRadio(at: now, into: &effects) { radio, actions in radio.suspend(into: &actions) }
         endFragments(at: now, into: &effects)
-        for case .signalStrength(let ticket) in dropCommands().map(\.asker) {
+        for case .signalStrength(_, let ticket) in dropCommands().map(\.asker) {
             effects.append(.answer(ticket, .failure(.controllerFailed(code: code))))
         }
         // First the buffers, so that the end of one connection does not send what waits on another.

@@ -13,7 +13,7 @@ public struct HostEngine: Sendable {
         case initialisation(Initialisation.Step)
         case radio(Radio.Command)
         case disconnect(ConnectionID)
-        case signalStrength(Ticket)
+        case signalStrength(ConnectionID, Ticket)
         /// The connection's parameters are to change.
         case update(ConnectionID)
         /// Nobody: an event will tell, or nothing depends on it.
