@@ -20,7 +20,7 @@ demo: ## set up, build, and run on the built-in simulator: scan, connect, heartb
 test: ## set up and run the whole test suite; CI=true turns a skipped test into a failure
 	@Scripts/test
 
-check: ## the tests, then longer ones: more seeds, more kills, a while of fuzzing
+check: ## the tests, then longer ones: more seeds, more kills, sanitizers, a while of fuzzing
 	@Scripts/test lint scripts kernel
 	@Scripts/check
 

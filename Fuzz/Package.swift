@@ -9,7 +9,8 @@ let package = Package(
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
+                "Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "Host", "HeartRate", "Dissection",
+                "Simulator",
             ].map {
                 .product(name: $0, package: "hr-raw")
             },

@@ -7,8 +7,8 @@ struct FuzzTarget: Sendable {
     let run: @Sendable ([UInt8]) throws -> Void
 
     static let all = [
-        stream, packets, advertisingData, frames, attributePDUs, bearer, discovery, subscribing, server, host, captures,
-        dissection, heartRate, simulator,
+        stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
+        server, securityManager, host, captures, dissection, heartRate, texts, simulator,
     ]
 }
 
