@@ -10,7 +10,7 @@ import Wire
 enum HostileOutcome: Hashable {
     /// The heart rate comes, on one link, at least so many times in a minute and a half.
     case streams(atLeast: Int = 75)
-    /// The link is lost again and again; the heart rate comes in between, at least so many times in a minute and a half.
+    /// The link is lost again and again; the heart rate comes in between, at least so many times.
     case comesBack(atLeast: Int)
     /// Subscribed, and nothing comes.
     case staysSilent
@@ -34,6 +34,7 @@ let hostileOutcomes: [String: HostileOutcome] = [
     "unannounced": .streams(),
     "changing-address": .comesBack(atLeast: 60),
     "zero": .streams(),
+    "stuck": .streams(),
     "off-at-once": .comesBack(atLeast: 40),
     "garbled": .streams(),
 

@@ -15,6 +15,7 @@ extension Scenario {
         hostile("zero", "tells a heart rate of 0 now and then, and nothing of contact") {
             $0.contact = .changingUntold(worn: .seconds(20), off: .seconds(10))
         },
+        hostile("stuck", "repeats one and the same measurement from the first on") { $0.measurement.freezesAfter = 1 },
         hostile("off-at-once", "ends the link 12 s after it feels no skin, and never feels any") {
             $0.contact = .changing(worn: .zero, off: .seconds(100_000))
             $0.departure = .init(

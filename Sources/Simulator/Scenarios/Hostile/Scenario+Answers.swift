@@ -63,8 +63,10 @@ extension Scenario {
         hostile("mute-characteristics", "finds its service and answers nothing more", silent(from: 2)),
         hostile("mute-descriptors", "lists its characteristics and answers nothing more", silent(from: 3)),
         hostile(
-            "mute-write", "notifies when told to, and never answers that it was told", silent(from: 4)),
-        hostile("mute-details", "measures, and answers nothing else that it is asked", silent(from: 5)),
+            "mute-write", "notifies when told to, and never answers that it was told", .on(.pdu(.writeRequest))),
+        hostile(
+            "mute-details", "measures, and answers neither to its MTU nor to reading",
+            .on(.pdu(.exchangeMTURequest)) + .on(.pdu(.readRequest))),
         hostile("no-measurements", "lets itself be subscribed to and notifies nothing", .on(.measurement)),
     ]
 
