@@ -28,7 +28,8 @@ enum BuiltProgram {
         try launch(["/bin/bash", "-c", command], environment: ["HR": url.path, "PATH": "/usr/bin:/bin"])
     }
 
-    /// Kills what hangs, so that a fault is a failure and not a wait for ever.
+    /// Kills what hangs, so that a fault is a failure and not a wait for ever. The signals that a shell may rely on are blocked
+    /// in what is started here, as they are in the thread that starts it: only KILL is sure to end something.
     private static func launch(
         _ command: [String], input: Data = Data(), environment: [String: String]
     ) throws -> Outcome {

@@ -92,12 +92,3 @@ extension HeartRateMeasurement {
         return parts.joined(separator: "  ")
     }
 }
-
-extension String {
-    /// The text with everything that could steer a terminal replaced: peers name themselves as they like.
-    var printable: String {
-        String(
-            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
-        )
-    }
-}

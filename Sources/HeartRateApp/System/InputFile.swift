@@ -8,7 +8,8 @@ struct InputFile: ~Copyable {
 
     /// Opens a file; `-` is standard input.
     init(path: String) throws(SystemError) {
-        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe that nobody writes to yet would keep `open` from ending, also when a signal asks for it.
+        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .last }

@@ -8,7 +8,7 @@ extension [UInt8] {
             append(field.name)
             if !field.text.isEmpty {
                 append(": " as StaticString)
-                append(field.text.printable)
+                append(printable: field.text)
             }
             append(UInt8(ascii: "\n"))
             append(field.children, depth: depth + 1)
