@@ -29,6 +29,12 @@ public enum Names {
     /// The descriptor with this UUID (Assigned Numbers, 3.7).
     public static func descriptor(_ uuid: BluetoothUUID) -> String? { name(uuid, in: [.descriptors]) }
 
+    /// The type of an attribute: a characteristic's value, a descriptor or a declaration. Not a member company's: devices
+    /// give their own characteristics numbers that belong to others.
+    public static func attributeType(_ uuid: BluetoothUUID) -> String? {
+        name(uuid, in: [.characteristics, .descriptors, .declarations])
+    }
+
     /// Whatever has this UUID: a service, characteristic, descriptor or declaration.
     public static func uuid(_ uuid: BluetoothUUID) -> String? {
         name(uuid, in: [.services, .characteristics, .descriptors, .declarations, .members, .standards])

@@ -20,6 +20,20 @@ private let session = Fixtures.path("captures/edge/le_session.btsnoop")
         for (index, line) in json.lines.enumerated() { #expect(try object(line)["frame"] as? Int == index + 1) }
     }
 
+    @Test func attributesAndCompaniesAreNamed() throws {
+        let lines = try BuiltProgram.run(["decode", session]).lines
+        #expect(
+            lines[73].hasSuffix(
+                "0x000C 2A37 Heart Rate Measurement: 163e0004d003 = 62 bpm contact RR 1000.0 953.125 ms"))
+        let folder = try TemporaryFolder()
+        // Two reports: company 0x006B, which is Polar's, and 0xFFFE, which nobody has.
+        let report = "043e 10 02 01 00 01 0000005e00c0"
+        let file = try folder.file("companies", octets("\(report) 04 03ff6b00 c0 \(report) 04 03fffeff c0"))
+        let companies = try BuiltProgram.run(["decode", file]).lines
+        #expect(companies.first?.contains("(Polar Electro OY)") == true, "\(companies)")
+        #expect(companies.last?.contains("(company 0xFFFE)") == true, "\(companies)")
+    }
+
     @Test func theKeysOfTheContract() throws {
         let lines = try BuiltProgram.run(["decode", "--json", session]).lines
         let report = try object(lines[8])

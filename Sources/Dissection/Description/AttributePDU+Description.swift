@@ -1,17 +1,21 @@
 import ATT
-import AssignedNumbers
 import GATT
 import HeartRate
 import Wire
 
 extension AttributePDU {
     /// The PDU's fields, its lists taken apart.
-    func described(_ pdu: ArraySlice<UInt8>, _ measurement: HeartRateMeasurement?) -> DescribedField {
-        var fields = opcode.isFromClient ? Self.clientFields(pdu) : Self.serverFields(pdu)
+    func described(
+        _ pdu: ArraySlice<UInt8>, _ measurement: HeartRateMeasurement?, _ names: inout NameMemory
+    ) -> DescribedField {
+        var fields = opcode.isFromClient ? Self.clientFields(pdu) : Self.serverFields(pdu, &names)
         if let subject = handle ?? requested, let attributeType {
-            fields.append(DescribedField(name: "Attribute", text: "\(subject) \(attributeType.withName)"))
+            fields.append(
+                DescribedField(name: "Attribute", text: "\(subject) \(names.text(attributeType: attributeType))"))
         }
-        if let configured { fields.append(DescribedField(name: "Of characteristic", text: configured.withName)) }
+        if let configured {
+            fields.append(DescribedField(name: "Of characteristic", text: names.text(attributeType: configured)))
+        }
         if let measurement { fields.append(measurement.described) }
         return DescribedField(name: "ATT", text: "\(opcode) (\(opcode.hexadecimal))", children: fields)
     }
@@ -20,9 +24,9 @@ extension AttributePDU {
         (try? ClientPDU(decoding: [UInt8](pdu)).described) ?? undecoded(pdu)
     }
 
-    private static func serverFields(_ pdu: ArraySlice<UInt8>) -> [DescribedField] {
+    private static func serverFields(_ pdu: ArraySlice<UInt8>, _ names: inout NameMemory) -> [DescribedField] {
         guard let response = try? ServerPDU(decoding: [UInt8](pdu)) else { return undecoded(pdu) }
-        return response.described + entries(of: response)
+        return response.described + entries(of: response, &names)
     }
 
     private static func undecoded(_ pdu: ArraySlice<UInt8>) -> [DescribedField] {
@@ -30,18 +34,20 @@ extension AttributePDU {
     }
 
     /// What the lists in responses hold.
-    private static func entries(of response: ServerPDU) -> [DescribedField] {
+    private static func entries(of response: ServerPDU, _ names: inout NameMemory) -> [DescribedField] {
         switch response {
         case .findInformation(let response):
             ((try? response.entries()) ?? []).map {
-                DescribedField(name: $0.handle.description, text: $0.type.withName)
+                DescribedField(name: $0.handle.description, text: names.text(attributeType: $0.type))
             }
         case .findByTypeValue(let response):
             ((try? response.groups()) ?? []).map { DescribedField(name: "Group", text: $0.description) }
         case .readByGroupType(let response):
             ((try? response.entries()) ?? []).map { entry in
                 let uuid = BluetoothUUID(littleEndian: entry.value.span)
-                return DescribedField(name: entry.range.description, text: uuid?.withName ?? entry.value.hexadecimal)
+                return DescribedField(
+                    name: entry.range.description, text: uuid.map { names.text(service: $0) } ?? entry.value.hexadecimal
+                )
             }
         case .readByType(let response):
             ((try? response.entries()) ?? []).map {
@@ -50,11 +56,6 @@ extension AttributePDU {
         default: []
         }
     }
-}
-
-extension BluetoothUUID {
-    /// `2A37 Heart Rate Measurement`.
-    var withName: String { Names.uuid(self).map { "\(self) \($0)" } ?? description }
 }
 
 extension HeartRateMeasurement {

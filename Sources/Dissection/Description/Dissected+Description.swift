@@ -9,16 +9,18 @@ extension Dissected {
     /// All fields of the packet and of the PDU that it completes, layer in layer, for people.
     ///
     /// Made when asked for: a reader who wants a line a record pays nothing for it.
-    public var described: [DescribedField] {
+    ///
+    /// - Parameter names: one for the whole capture
+    public func described(_ names: inout NameMemory) -> [DescribedField] {
         guard record.kind.packetType != nil, record.octets.count > 1 else { return [] }
         guard let packet = try? Packet(decoding: record.octets), !isVendorLog else {
             return [DescribedField(name: "Octets", text: record.octets.dropFirst().hexadecimal)]
         }
         switch packet {
-        case .acl(let packet): return describe(packet)
+        case .acl(let packet): return describe(packet, &names)
         default:
             var fields = packet.described.fields
-            describeAdvertisingData(in: &fields)
+            describeAdvertisingData(in: &fields, &names)
             return fields
         }
     }
@@ -26,18 +28,18 @@ extension Dissected {
     // MARK: Advertising data
 
     /// Puts the AD structures below the octets that hold them.
-    private func describeAdvertisingData(in fields: inout [DescribedField]) {
+    private func describeAdvertisingData(in fields: inout [DescribedField], _ names: inout NameMemory) {
         var rest = reports[...]
         for index in fields.indices where !fields[index].children.isEmpty {
             guard let report = rest.popFirst() else { return }
             guard let data = fields[index].children.firstIndex(where: { $0.name == "Data" }) else { continue }
-            fields[index].children[data].children = report.described
+            fields[index].children[data].children = report.described(&names)
         }
     }
 
     // MARK: Data
 
-    private func describe(_ packet: ACLPacket) -> [DescribedField] {
+    private func describe(_ packet: ACLPacket, _ names: inout NameMemory) -> [DescribedField] {
         var fields = [
             DescribedField(name: "Connection_Handle", text: packet.handle.description),
             DescribedField(name: "Packet_Boundary_Flag", text: packet.boundary.description),
@@ -50,13 +52,15 @@ extension Dissected {
         fields.append(
             DescribedField(
                 name: "L2CAP", text: "\(channel), \(payload.count) octet\(payload.count == 1 ? "" : "s")",
-                children: describe(payload, of: channel)))
+                children: describe(payload, of: channel, &names)))
         return fields
     }
 
-    private func describe(_ payload: ArraySlice<UInt8>, of channel: ChannelID) -> [DescribedField] {
+    private func describe(
+        _ payload: ArraySlice<UInt8>, of channel: ChannelID, _ names: inout NameMemory
+    ) -> [DescribedField] {
         switch channel {
-        case .attribute: attribute.map { [$0.described(payload, heartRate)] } ?? []
+        case .attribute: attribute.map { [$0.described(payload, heartRate, &names)] } ?? []
         case .signaling: Self.describeSignaling([UInt8](payload))
         case .securityManager: Self.describePairing([UInt8](payload))
         default: [DescribedField(name: "Payload", text: payload.hexadecimal)]

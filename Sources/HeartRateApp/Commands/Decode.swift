@@ -36,14 +36,17 @@ struct Decode: Command {
         var input = try CaptureInput(path: path)
         var dissector = Dissector(heartRateHandles: heartRateHandles)
         let output = console.output
+        var names = NameMemory()
         let damage = try input.read(output) { (record) throws(OutputError) in
             let dissected = dissector.dissect(record)
             try output.write { buffer in
                 if isJSON {
-                    JSONWriter.line(to: &buffer) { $0.members(of: dissected, withFields: isVerbose) }
+                    JSONWriter.line(to: &buffer) { writer in
+                        writer.members(of: dissected, fields: isVerbose ? dissected.described(&names) : nil)
+                    }
                 } else {
-                    RecordLine.append(dissected, style: console.style, to: &buffer)
-                    if isVerbose { buffer.append(dissected.described, depth: 4) }
+                    RecordLine.append(dissected, &names, style: console.style, to: &buffer)
+                    if isVerbose { buffer.append(dissected.described(&names), depth: 4) }
                 }
             }
         }

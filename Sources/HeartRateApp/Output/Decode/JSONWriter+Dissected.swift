@@ -8,8 +8,8 @@ import Wire
 
 /// The object that `decode --json` prints for a record.
 extension JSONWriter {
-    /// - Parameter withFields: whether all fields of the packet follow, by name
-    mutating func members(of dissected: Dissected, withFields: Bool) {
+    /// - Parameter fields: all fields of the packet by name, where they are wanted
+    mutating func members(of dissected: Dissected, fields: [DescribedField]?) {
         let record = dissected.record
         member("frame", record.frame)
         if let timestamp = record.timestamp {
@@ -41,9 +41,9 @@ extension JSONWriter {
         }
         if let malformed = dissected.malformed { member("malformed", malformed) }
         if record.cumulativeDrops > 0 { member("drops", record.cumulativeDrops) }
-        if withFields {
+        if let fields {
             key("fields")
-            fields(dissected.described)
+            self.fields(fields)
         }
         key("data")
         hexadecimal(record.kind.packetType == nil ? record.octets[...] : record.octets.dropFirst())

@@ -1,9 +1,10 @@
+import Dissection
 import GAP
 import Wire
 
 extension [UInt8] {
     /// Appends what a line has room for of advertising data: name, services, company.
-    mutating func appendSummary(ofAdvertisingData data: Span<UInt8>) {
+    mutating func appendSummary(ofAdvertisingData data: Span<UInt8>, _ names: inout NameMemory) {
         let view = AdvertisingDataView(data)
         var offset = 0
         while let structure = view.next(&offset) {
@@ -19,9 +20,10 @@ extension [UInt8] {
                     append(upperHexadecimal: data[index])
                 }
             case .manufacturerSpecificData where structure.data.count >= 2:
-                append(" company " as StaticString)
-                append(upperHexadecimal: data[structure.data.lowerBound + 1])
-                append(upperHexadecimal: data[structure.data.lowerBound])
+                let company = UInt16(data[structure.data.lowerBound]) | UInt16(data[structure.data.lowerBound + 1]) << 8
+                append(" (" as StaticString)
+                append(names.company(company) ?? "company 0x" + company.paddedHexadecimal)
+                append(UInt8(ascii: ")"))
             default: break
             }
         }

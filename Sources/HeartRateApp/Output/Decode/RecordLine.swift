@@ -9,15 +9,20 @@ import Wire
 /// The line that `decode` prints for a record, written piece by piece to a buffer of octets.
 struct RecordLine {
     private var octets: [UInt8]
+    private var names: NameMemory
     private let style: Style
 
     /// Appends the line for `dissected`, and its end, to `buffer`.
-    static func append(_ dissected: Dissected, style: Style, to buffer: inout [UInt8]) {
-        var line = RecordLine(octets: buffer, style: style)
-        // The line holds the only reference from here on, so that nothing is copied.
+    ///
+    /// - Parameter names: one for the whole capture
+    static func append(_ dissected: Dissected, _ names: inout NameMemory, style: Style, to buffer: inout [UInt8]) {
+        var line = RecordLine(octets: buffer, names: names, style: style)
+        // The line holds the only references from here on, so that nothing is copied.
         buffer = []
+        names = NameMemory()
         line.write(dissected)
         buffer = line.octets
+        names = line.names
     }
 
     private mutating func write(_ dissected: Dissected) {
@@ -143,6 +148,10 @@ struct RecordLine {
         if let type = attribute.attributeType {
             octets.append(UInt8(ascii: " "))
             type.append(to: &octets)
+            if let name = names.attributeType(type) {
+                octets.append(UInt8(ascii: " "))
+                octets.append(name)
+            }
         }
         if attribute.opcode == .errorResponse, let pdu,
             let error = try? ErrorResponse(decoding: [UInt8](pdu.dropFirst()))
@@ -201,7 +210,7 @@ struct RecordLine {
             octets.append(decimal: rssi)
             octets.append(" dBm" as StaticString)
         }
-        octets.appendSummary(ofAdvertisingData: report.data.span)
+        octets.appendSummary(ofAdvertisingData: report.data.span, &names)
     }
 
     private mutating func writeNote(_ opcode: MonitorOpcode, _ record: Record) {
