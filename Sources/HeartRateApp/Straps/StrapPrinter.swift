@@ -10,7 +10,9 @@ struct StrapPrinter: Sendable {
     /// Whether lines name their strap, because there are several.
     let namesStraps: Bool
 
-    /// - Parameter clock: what the civil clock showed at a moment
+    /// - Parameters:
+    ///   - strap: whether it is subscribed tells of the time before the event
+    ///   - clock: what the civil clock showed at a moment
     func print(
         _ event: HeartRateEvent, of strap: StrapRun.Strap, clock: (Moment) -> Timestamp
     ) throws(OutputError) {
@@ -65,6 +67,8 @@ struct StrapPrinter: Sendable {
         let style = console.style
         let prefix = namesStraps ? "\(strap.name): " : ""
         switch event {
+        // New numbers of a link are for programs; people have read that it is subscribed.
+        case .link(.subscribed, _) where strap.isSubscribed: break
         case .link(let link, _): console.messages.note(prefix + link.text(strap.name))
         case .details(let details): console.messages.note(prefix + details.text)
         case .stale(let staleness):

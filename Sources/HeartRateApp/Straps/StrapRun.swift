@@ -64,12 +64,9 @@ final class StrapRun: Sendable {
     private func take(
         _ event: HeartRateEvent, from index: Int, clock: (Moment) -> Timestamp, _ state: inout State
     ) throws(OutputError) {
-        // New numbers of a link are for programs; people have read that it is subscribed.
-        if case .link(.subscribed, _) = event, state.straps[index].isSubscribed, !printer.isJSON { return }
         switch event {
         case .link(let link, _):
             state.straps[index].device = link.device ?? state.straps[index].device
-            note(link, of: &state.straps[index])
         case .details:
             state.straps[index].hasDetails = true
         case .measurement(_, let moment):
@@ -83,6 +80,8 @@ final class StrapRun: Sendable {
             state.straps[index].staleness = nil
         }
         try printer.print(event, of: state.straps[index], clock: clock)
+        // Only now, so that the printer sees what is new in the event.
+        if case .link(let link, _) = event { note(link, of: &state.straps[index]) }
     }
 
     private func note(_ link: HeartRateEvent.LinkState, of strap: inout Strap) {
