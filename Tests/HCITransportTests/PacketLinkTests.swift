@@ -15,7 +15,7 @@ import Wire
     @Test func packetsStayApart() async throws {
         let loop = try EventLoop()
         let (near, far) = try packetPair()
-        let probe = LinkProbe(PacketLink(on: loop, HCISocket(OwnedDescriptor(near))))
+        let probe = LinkProbe(PacketLink(on: loop, OwnedDescriptor(near)))
         await probe.activate()
         await probe.transmit(reset)
         await probe.transmit(reset)
@@ -30,7 +30,7 @@ import Wire
     @Test func theLongestPacketIsWhole() async throws {
         let loop = try EventLoop()
         let (near, far) = try packetPair()
-        let probe = LinkProbe(PacketLink(on: loop, HCISocket(OwnedDescriptor(near))))
+        let probe = LinkProbe(PacketLink(on: loop, OwnedDescriptor(near)))
         await probe.activate()
         let packet = octets("02 01 20 FF FF") + [UInt8](repeating: 0x5A, count: 0xFFFF)
         try writeAll(packet, to: far)
@@ -41,7 +41,7 @@ import Wire
         let loop = try EventLoop()
         let (near, far) = try packetPair()
         let told = Mutex<[LinkEnd?]>([])
-        let link = PacketLink(on: loop, HCISocket(OwnedDescriptor(near))) { end in told.withLock { $0.append(end) } }
+        let link = PacketLink(on: loop, OwnedDescriptor(near)) { end in told.withLock { $0.append(end) } }
         let probe = LinkProbe(link)
         await probe.activate()
         far.close()
@@ -53,7 +53,7 @@ import Wire
     @Test func aWriteToARemovedAdapterEndsTheLinkAndNotTheProgram() async throws {
         let loop = try EventLoop()
         let (near, far) = try packetPair()
-        let probe = LinkProbe(PacketLink(on: loop, HCISocket(OwnedDescriptor(near))))
+        let probe = LinkProbe(PacketLink(on: loop, OwnedDescriptor(near)))
         far.close()
         await probe.activateAndTransmit(reset)
         #expect(await probe.next() == .ended(.removed))
@@ -63,7 +63,7 @@ import Wire
         let loop = try EventLoop()
         let (near, far) = try packetPair()
         let told = Mutex<[LinkEnd?]>([])
-        let link = PacketLink(on: loop, HCISocket(OwnedDescriptor(near))) { end in
+        let link = PacketLink(on: loop, OwnedDescriptor(near)) { end in
             #expect(fcntl(near, F_GETFD) == -1)
             told.withLock { $0.append(end) }
         }
@@ -79,14 +79,14 @@ import Wire
         let loop = try EventLoop()
         let (near, _) = try packetPair()
         await withCheckedContinuation { done in
-            _ = PacketLink(on: loop, HCISocket(OwnedDescriptor(near))) { _ in done.resume() }
+            _ = PacketLink(on: loop, OwnedDescriptor(near)) { _ in done.resume() }
         }
     }
 
     @Test func packetsThatTheKernelDoesNotTakeWaitTheirTurn() async throws {
         let loop = try EventLoop()
         let (near, far) = try packetPair()
-        let probe = LinkProbe(PacketLink(on: loop, HCISocket(OwnedDescriptor(near))))
+        let probe = LinkProbe(PacketLink(on: loop, OwnedDescriptor(near)))
         await probe.activate()
         for number in 0..<500 { await probe.transmit([2, UInt8(number & 0xFF)] + [UInt8](repeating: 0, count: 1000)) }
         for number in 0..<500 {

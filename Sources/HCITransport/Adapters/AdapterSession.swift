@@ -63,7 +63,7 @@ public final class AdapterSession: Sendable {
         let record = Record(adapter, lease)
         do throws(TransportError) {
             let socket = try await bind(adapter, takeOver: takeOver, until: loop.now + patience, on: loop)
-            let link = PacketLink(on: loop, socket) { end in record.giveBack(after: end) }
+            let link = PacketLink(on: loop, socket.handedOver()) { end in record.giveBack(after: end) }
             return AdapterSession(adapter, link, record)
         } catch {
             record.giveBack(after: nil)

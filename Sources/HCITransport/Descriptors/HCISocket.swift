@@ -9,9 +9,6 @@ struct HCISocket: ~Copyable {
 
     var number: Int32 { descriptor.number }
 
-    /// Takes over a descriptor that is open already.
-    init(_ descriptor: consuming OwnedDescriptor) { self.descriptor = descriptor }
-
     /// A socket bound to nothing, for the adapter ioctls.
     ///
     /// - Throws: `TransportError.noBluetooth` when the kernel has no Bluetooth.
@@ -31,6 +28,9 @@ struct HCISocket: ~Copyable {
     borrowing func bindControlChannel() -> Int32 {
         chci_bind(number, UInt16(CHCI_NO_ADAPTER), UInt16(CHCI_CHANNEL_CONTROL))
     }
+
+    /// Gives the descriptor to a link, which reads and writes it.
+    consuming func handedOver() -> OwnedDescriptor { descriptor }
 
     consuming func close() {}
 }

@@ -15,20 +15,21 @@ public actor PacketLink: ControllerLink {
     /// Packets taken before the loop turns to others.
     private static let packetsPerTurn = 64
 
-    private var watch: Watch?
-    private var socket: HCISocket?
-    private var output = OutputQueue(.packets)
+    private var descriptor: LinkDescriptor
     private var buffer = [UInt8](repeating: 0, count: PacketLink.longestPacket)
     private var alarm: LoopAlarm?
     private weak var owner: (any ControllerLinkOwner)?
     private var giveBack: (@Sendable (_ end: LinkEnd?) -> Void)?
 
     /// - Parameters:
-    ///   - socket: an open socket in non-blocking mode
-    ///   - giveBack: called once the socket is closed, with the reason when the link ended by itself
-    init(on loop: EventLoop, _ socket: consuming HCISocket, giveBack: (@Sendable (_ end: LinkEnd?) -> Void)? = nil) {
+    ///   - descriptor: open, in non-blocking mode
+    ///   - giveBack: called once the descriptor is closed, with the reason when the link ended by itself
+    init(
+        on loop: EventLoop, _ descriptor: consuming OwnedDescriptor,
+        giveBack: (@Sendable (_ end: LinkEnd?) -> Void)? = nil
+    ) {
         self.loop = loop
-        self.socket = consume socket
+        self.descriptor = LinkDescriptor(descriptor, .packets, meaning: PacketLink.meaning)
         self.giveBack = giveBack
     }
 
@@ -44,7 +45,7 @@ public actor PacketLink: ControllerLink {
     }
 
     public nonisolated func transmit(_ packet: [UInt8]) {
-        assumeIsolated { $0.send(packet) }
+        assumeIsolated { $0.descriptor.send(packet) }
     }
 
     public nonisolated func setAlarm(_ moment: Moment?) {
@@ -64,84 +65,50 @@ extension PacketLink {
         alarm = LoopAlarm(on: loop) { [weak self] moment in
             self?.assumeIsolated { $0.owner?.linkAlarm(at: moment) }
         }
-        guard let descriptor = socket?.number else { return }
-        do {
-            watch = try loop.reactor.watch(descriptor, for: .readable) { [weak self] readiness in
-                self?.assumeIsolated { $0.ready(readiness) }
-            }
-        } catch {
-            endLater(.failed(errno: EBADF, operation: "epoll_ctl"))
+        descriptor.start(on: loop) { [weak self] readiness in
+            self?.assumeIsolated { $0.ready(readiness) }
+        } ended: { [weak self] reason in
+            self?.assumeIsolated { $0.end(reason) }
         }
     }
 
     private func ready(_ readiness: Readiness) {
         // The kernel tells of a removed adapter once; another read would wait for ever.
         guard readiness.isDisjoint(with: [.failed, .hungUp]) else { return end(.removed) }
-        if readiness.contains(.writable) { flush() }
+        if readiness.contains(.writable) { descriptor.flush() }
         if readiness.contains(.readable) { receive() }
     }
 
     private func receive() {
         for _ in 0..<PacketLink.packetsPerTurn {
-            guard let descriptor = socket?.number else { return }
-            let count = unsafe read(descriptor, &buffer, buffer.count)
-            guard count > 0 else { return readFailed(count == 0 ? EPIPE : errno) }
-            owner?.linkReceived([UInt8](buffer[..<count]), at: loop.now)
+            switch descriptor.read(into: &buffer) {
+            case .octets(let count): owner?.linkReceived([UInt8](buffer[..<count]), at: loop.now)
+            case .nothing: return
+            case .ended(let reason): return end(reason)
+            }
         }
     }
 
-    private func readFailed(_ number: Int32) {
-        guard number != EAGAIN, number != EINTR else { return }
-        end(PacketLink.reason(number, "read"))
-    }
-
-    private func send(_ packet: [UInt8]) {
-        guard let descriptor = socket?.number else { return }
-        settle(output.send(packet, to: descriptor))
-    }
-
-    private func flush() {
-        guard let descriptor = socket?.number else { return }
-        settle(output.flush(to: descriptor))
-    }
-
-    private func settle(_ outcome: OutputQueue.Outcome) {
-        switch outcome {
-        case .empty: watch?.change(to: .readable)
-        case .waiting: watch?.change(to: [.readable, .writable])
-        case .full: endLater(.stalled)
-        case .failed(let number): endLater(PacketLink.reason(number, "write"))
-        }
-    }
-
-    /// A removed adapter answers EPIPE, its driver on the way out ENODEV; one that was powered off, ENETDOWN.
-    private static func reason(_ number: Int32, _ operation: String) -> LinkEnd {
+    /// A removed adapter answers EPIPE or nothing, its driver on the way out ENODEV; one that was powered off, ENETDOWN.
+    private static func meaning(_ number: Int32, _ operation: String) -> LinkEnd {
         switch number {
-        case EPIPE, ENODEV: .removed
+        case 0, EPIPE, ENODEV: .removed
         case ENETDOWN: .poweredOff
         default: .failed(errno: number, operation: operation)
         }
     }
 
-    /// Not from within the owner's own call.
-    private func endLater(_ reason: LinkEnd) {
-        loop.reactor.post { [weak self] in
-            self?.assumeIsolated { $0.end(reason) }
-        }
-    }
-
     private func end(_ reason: LinkEnd) {
-        guard socket != nil else { return }
+        guard descriptor.isOpen else { return }
         let owner = owner
         close(because: reason)
         owner?.linkEnded(reason)
     }
 
     private func close(because reason: LinkEnd?) {
-        guard socket != nil else { return }
-        watch = nil
+        guard descriptor.isOpen else { return }
         alarm = nil
-        socket = nil
+        descriptor.close()
         owner = nil
         giveBack?(reason)
         giveBack = nil

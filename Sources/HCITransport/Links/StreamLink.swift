@@ -12,11 +12,9 @@ public actor StreamLink: ControllerLink {
 
     private static let readSize = 65_536
 
-    private var watch: Watch?
-    private var descriptor: OwnedDescriptor?
+    private var descriptor: LinkDescriptor
     private var companion: OwnedDescriptor?
     private var giveBack: (@Sendable (_ descriptor: Int32) -> Void)?
-    private var output = OutputQueue(.stream)
     private var framer: H4Framer
     private var buffer = [UInt8](repeating: 0, count: StreamLink.readSize)
     private var alarm: LoopAlarm?
@@ -32,7 +30,7 @@ public actor StreamLink: ControllerLink {
         keeping companion: consuming OwnedDescriptor? = nil, giveBack: (@Sendable (_ descriptor: Int32) -> Void)? = nil
     ) {
         self.loop = loop
-        self.descriptor = consume descriptor
+        self.descriptor = LinkDescriptor(descriptor, .stream, meaning: StreamLink.meaning)
         self.companion = consume companion
         self.giveBack = giveBack
         framer = H4Framer(from: sender)
@@ -50,7 +48,7 @@ public actor StreamLink: ControllerLink {
     }
 
     public nonisolated func transmit(_ packet: [UInt8]) {
-        assumeIsolated { $0.send(packet) }
+        assumeIsolated { $0.descriptor.send(packet) }
     }
 
     public nonisolated func setAlarm(_ moment: Moment?) {
@@ -70,28 +68,27 @@ extension StreamLink {
         alarm = LoopAlarm(on: loop) { [weak self] moment in
             self?.assumeIsolated { $0.owner?.linkAlarm(at: moment) }
         }
-        guard let number = descriptor?.number else { return }
-        do {
-            watch = try loop.reactor.watch(number, for: .readable) { [weak self] readiness in
-                self?.assumeIsolated { $0.ready(readiness) }
-            }
-        } catch {
-            endLater(.failed(errno: EBADF, operation: "epoll_ctl"))
+        descriptor.start(on: loop) { [weak self] readiness in
+            self?.assumeIsolated { $0.ready(readiness) }
+        } ended: { [weak self] reason in
+            self?.assumeIsolated { $0.end(reason) }
         }
     }
 
     private func ready(_ readiness: Readiness) {
-        if readiness.contains(.writable) { flush() }
+        if readiness.contains(.writable) { descriptor.flush() }
         // What came before the other side closed is read first; the end shows in the read.
         if !readiness.isDisjoint(with: [.readable, .failed, .hungUp]) { receive() }
     }
 
     private func receive() {
-        guard let number = descriptor?.number else { return }
-        let count = unsafe read(number, &buffer, buffer.count)
-        guard count > 0 else { return readFailed(count == 0 ? 0 : errno) }
-        framer.append(buffer[..<count])
-        deliver()
+        switch descriptor.read(into: &buffer) {
+        case .octets(let count):
+            framer.append(buffer[..<count])
+            deliver()
+        case .nothing: break
+        case .ended(let reason): end(reason)
+        }
     }
 
     private func deliver() {
@@ -99,65 +96,32 @@ extension StreamLink {
         do {
             while let packet = try framer.next() {
                 owner?.linkReceived(packet, at: moment)
-                guard descriptor != nil else { return }
+                guard descriptor.isOpen else { return }
             }
         } catch {
             end(.framingLost(detail: "no packet start within \(error.skipped) octets"))
         }
     }
 
-    private func readFailed(_ number: Int32) {
-        guard number != EAGAIN, number != EINTR else { return }
-        end(StreamLink.reason(number, "read"))
-    }
-
-    private func send(_ packet: [UInt8]) {
-        guard let number = descriptor?.number else { return }
-        settle(output.send(packet, to: number))
-    }
-
-    private func flush() {
-        guard let number = descriptor?.number else { return }
-        settle(output.flush(to: number))
-    }
-
-    private func settle(_ outcome: OutputQueue.Outcome) {
-        switch outcome {
-        case .empty: watch?.change(to: .readable)
-        case .waiting: watch?.change(to: [.readable, .writable])
-        case .full: endLater(.stalled)
-        case .failed(let number): endLater(StreamLink.reason(number, "write"))
-        }
-    }
-
     /// A stream ends with no octets, a reset connection, or, on a pty or a serial line that was pulled out, with EIO.
-    private static func reason(_ number: Int32, _ operation: String) -> LinkEnd {
+    private static func meaning(_ number: Int32, _ operation: String) -> LinkEnd {
         switch number {
         case 0, ECONNRESET, EPIPE, EIO, ENXIO, ENODEV: .closed
         default: .failed(errno: number, operation: operation)
         }
     }
 
-    /// Not from within the owner's own call.
-    private func endLater(_ reason: LinkEnd) {
-        loop.reactor.post { [weak self] in
-            self?.assumeIsolated { $0.end(reason) }
-        }
-    }
-
     private func end(_ reason: LinkEnd) {
-        guard descriptor != nil else { return }
+        guard descriptor.isOpen else { return }
         let owner = owner
         close()
         owner?.linkEnded(reason)
     }
 
     private func close() {
-        watch = nil
         alarm = nil
-        if let number = descriptor?.number { giveBack?(number) }
+        descriptor.close { giveBack?($0) }
         giveBack = nil
-        descriptor = nil
         companion = nil
         owner = nil
     }

@@ -88,7 +88,7 @@ extension ControllerServer {
     ) throws(TransportError) -> ControllerServer {
         let device = try OwnedDescriptor(opening: "/dev/vhci", O_RDWR | O_NONBLOCK)
         let index = try createAdapter(device.number)
-        let link = PacketLink(on: loop, HCISocket(device))
+        let link = PacketLink(on: loop, device)
         return ControllerServer(.adapter(index: index), .link(link), on: loop, makeController)
     }
 
