@@ -89,7 +89,7 @@ private struct ScanningHost {
 }
 
 /// The memory of this process that lies in RAM.
-private func residentOctets() -> Int {
+func residentOctets() -> Int {
     guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
     defer { unsafe fclose(file) }
     var text = [CChar](repeating: 0, count: 128)

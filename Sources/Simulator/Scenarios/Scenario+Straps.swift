@@ -41,6 +41,16 @@ extension Scenario {
             },
         ])
 
+    /// More than most controllers hold.
+    public static let twenty = Scenario(
+        name: "twenty", summary: "twenty straps at once, each with a heart of its own",
+        straps: (1...20).map { number in
+            .simulated(number) {
+                $0.heart = HeartPlan(rate: 50 + 4 * Double(number), swing: 8, variability: 0.04)
+                $0.level = -50 - Int8(number)
+            }
+        })
+
     /// A strap whose link ends now and then.
     public static let dropping = Scenario(
         name: "dropping", summary: "a strap that drops the link about every 40 s and comes back after 3 s",

@@ -45,7 +45,7 @@ public struct Scenario: Hashable, Sendable {
 
     /// All there are, by what they try.
     public static let groups: [Group] = [
-        Group(title: "Straps", scenarios: [strap, straps, dropping, noContact, wide, crowd, flood]),
+        Group(title: "Straps", scenarios: [strap, straps, twenty, dropping, noContact, wide, crowd, flood]),
         Group(title: "A strap that is difficult", scenarios: quirks),
         Group(title: "A strap that is hard to find or to keep", scenarios: elusive),
         Group(title: "A strap that refuses", scenarios: refusals),
