@@ -3,13 +3,15 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+SEEDS ?= 20000
+SEED ?=
 
 # Finds the toolchain also where PATH does not name it, as under sudo.
 with_swift := Scripts/with-swift
 swift_files := Package.swift Sources Tests $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check install uninstall bench fuzz vm-test radio-check docs format lint setup
+.PHONY: help demo test check install uninstall bench fuzz simulate vm-test radio-check docs format lint setup
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -36,6 +38,9 @@ bench: setup ## measure the speed of the hot paths against a loop in C
 
 fuzz: setup ## feed random input to every decoder, FUZZ_SECONDS (60) each
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' Scripts/fuzz
+
+simulate: setup ## the whole host under faults, SEEDS (20000) trials on virtual time; SEED=N shows one
+	@SEEDS='$(SEEDS)' SEED='$(SEED)' Scripts/simulate
 
 vm-test: ## the tests that need a Linux kernel with Bluetooth, in an emulated machine
 	@Scripts/test kernel

@@ -71,5 +71,14 @@ let package = Package(
         .testTarget(
             name: "SystemTests", dependencies: layers.map { .init(stringLiteral: $0.name) } + ["TestSupport"],
             swiftSettings: settings),
+        // The same from random seeds and under faults: what a trial is, a program that runs many, and what tests hold it to.
+        .target(
+            name: "Trials", dependencies: ["Wire", "HCI", "GAP", "ATT", "GATT", "Host", "HeartRate", "Simulator"],
+            path: "Tests/Trials", swiftSettings: settings),
+        .executableTarget(
+            name: "TrialRunner", dependencies: ["Trials", "Simulator"], path: "Tests/TrialRunner",
+            swiftSettings: settings),
+        .testTarget(
+            name: "TrialTests", dependencies: ["Trials", "Simulator", "Wire", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ] + libraries + libraryTests)

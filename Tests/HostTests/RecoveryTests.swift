@@ -57,6 +57,24 @@ import Wire
         #expect(bench.sent() == [octets("01 030C 00")])
     }
 
+    /// A lost answer leaves the radio in a state that nobody knows, so that the controller begins anew. A controller that goes on like
+    /// this is given up with the command that it does not answer.
+    @Test func aControllerThatLeavesTheRadioInDoubtIsReset() {
+        var bench = HostBench.ready()
+        let connect = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        for _ in 1...3 {
+            _ = bench.sent()
+            bench.pass(.seconds(5))
+            #expect(bench.notes.last == .controllerSilent(Opcode(rawValue: 0x200D)))
+            #expect(bench.sent() == [octets("01 030C 00")])
+            #expect(bench.ends == [])
+            makeReady(&bench)
+        }
+        #expect(bench.failure(connect) == nil)
+        bench.pass(.seconds(5))
+        #expect(bench.ends == [.command(.unanswered(Opcode(rawValue: 0x200D)))])
+    }
+
     @Test func theScanGoesOn() {
         var bench = HostBench.scanning
         bench.event("10", "01")

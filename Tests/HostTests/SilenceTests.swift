@@ -35,15 +35,20 @@ import Wire
         #expect(bench.connection(connect) != nil)
     }
 
-    /// The families must not be mixed, so that nothing can take the place of a command that goes unanswered later.
-    @Test func silenceAfterAnExtendedCommandWasAcceptedIsTheEnd() {
+    /// The families must not be mixed, so that nothing can take the place of a command that goes unanswered later: nobody knows what
+    /// the radio does, and the controller begins anew. One that does not answer Reset either is given up.
+    @Test func silenceAfterAnExtendedCommandWasAcceptedResetsTheController() {
         var bench = HostBench.ready(.extended)
         bench.ask(.scan(isActive: true))
         bench.complete("4120")
         bench.pass(.milliseconds(4999))
-        #expect(bench.ends == [])
+        #expect(bench.notes == [])
+        _ = bench.sent()
         bench.pass(.milliseconds(1))
-        #expect(bench.ends == [.command(.unanswered(Opcode(rawValue: 0x2042)))])
+        #expect(bench.notes == [.controllerSilent(Opcode(rawValue: 0x2042))])
+        #expect(bench.sent() == [octets("01 030C 00")])
+        bench.pass(.seconds(5))
+        #expect(bench.ends == [.command(.unanswered(Opcode(rawValue: 0x0C03)))])
     }
 
     @Test func aControllerWithoutAnyBuffersIsTheEnd() {

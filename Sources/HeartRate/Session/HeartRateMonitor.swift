@@ -159,6 +159,8 @@ extension HostError {
     fileprivate var mayPass: Bool {
         switch self {
         case .connectionFailed, .disconnected, .timedOut(.connecting): true
+        // A link of which the controller never told: the strap ends it when nobody talks on it.
+        case .command(.refused(_, .connectionAlreadyExists)): true
         default: false
         }
     }

@@ -18,6 +18,7 @@ extension HostEngine.Note {
         case .controllerReset(let code): "the adapter reported hardware error \(code); setting it up again"
         case .controllerForgot(let id):
             "the adapter has forgotten connection \(id.handle); setting it up again"
+        case .controllerSilent(let opcode): "the adapter did not answer \(opcode); setting it up again"
         case .dataRefused(let refusal): "data was not sent: \(refusal)"
         }
     }

@@ -2,21 +2,25 @@ import Wire
 
 /// Who listens to advertising reports. The first listener starts the scan, the last one to leave stops it.
 struct ScanDesk {
-    private var outlets: [Int: Outlet<Sighting>] = [:]
+    /// In the order in which they came.
+    private var outlets: [(key: Int, outlet: Outlet<Sighting>)] = []
     private var errors: [Int: HostError] = [:]
     private var next = 0
 
     var isEmpty: Bool { outlets.isEmpty }
 
+    /// Listeners, and errors that theirs have not been told.
+    var count: Int { outlets.count + errors.count }
+
     mutating func open(bound: Int) -> (key: Int, stream: AsyncStream<Delivery<Sighting>>) {
         let (outlet, stream) = Outlet<Sighting>.make(bound: bound)
         next += 1
-        outlets[next] = outlet
+        outlets.append((next, outlet))
         return (next, stream)
     }
 
     mutating func deliver(_ sighting: Sighting) {
-        for key in outlets.keys { outlets[key]?.send(sighting) }
+        for index in outlets.indices { outlets[index].outlet.send(sighting) }
     }
 
     /// Ends every stream; its reader is told why.
@@ -25,12 +29,12 @@ struct ScanDesk {
             errors[key] = error
             outlet.finish()
         }
-        outlets = [:]
+        outlets = []
     }
 
     /// Closes one stream and tells why it had ended before, if it had.
     mutating func close(_ key: Int) -> HostError? {
-        outlets.removeValue(forKey: key)?.finish()
+        if let index = outlets.firstIndex(where: { $0.key == key }) { outlets.remove(at: index).outlet.finish() }
         return errors.removeValue(forKey: key)
     }
 }

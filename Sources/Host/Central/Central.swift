@@ -9,11 +9,14 @@ public import Wire
 /// the scope is its lifetime.
 public actor Central: ControllerLinkOwner {
     let link: any ControllerLink
-    private var engine: HostEngine
+    private(set) var engine: HostEngine
     private var effects: [HostEngine.Effect] = []
     private var isDraining = false
     private var tickets = 0 as UInt64
-    private var waiters: [Ticket: CheckedContinuation<HostEngine.Answer, any Error>] = [:]
+    /// Who waits for an answer; `nil` stands for nobody, where the answer is not needed.
+    private(set) var waiters: [Ticket: CheckedContinuation<HostEngine.Answer, any Error>?] = [:]
+    /// Answers for which no ticket was open.
+    private(set) var strayAnswers = 0
     var scans = ScanDesk()
     var peers = PeerDesk()
     private var failure: HostError?
@@ -139,8 +142,20 @@ public actor Central: ControllerLinkOwner {
 
     /// Puts a request to the engine whose answer nobody waits for.
     func tell(_ request: HostEngine.Request) {
+        guard failure == nil else { return }
         let ticket = nextTicket()
+        waiters.updateValue(nil, forKey: ticket)
         feed { [now = link.now] engine, effects in engine.request(request, ticket: ticket, at: now, into: &effects) }
+    }
+
+    /// Hands an answer to whom it concerns, once.
+    private func answer(_ ticket: Ticket, _ answer: Result<HostEngine.Answer, HostError>) {
+        if case .failure = answer { peers.forget(ticket) }
+        guard let waiter = waiters.removeValue(forKey: ticket) else {
+            strayAnswers += 1
+            return
+        }
+        waiter?.resume(with: answer.mapError { $0 as any Error })
     }
 
     private func nextTicket() -> Ticket {
@@ -179,9 +194,7 @@ public actor Central: ControllerLinkOwner {
     private func carryOut(_ effect: HostEngine.Effect) {
         switch effect {
         case .transmit(let packet): link.transmit(packet)
-        case .answer(let ticket, let result):
-            if case .failure = result { peers.forget(ticket) }
-            waiters.removeValue(forKey: ticket)?.resume(with: result.mapError { $0 as any Error })
+        case .answer(let ticket, let result): answer(ticket, result)
         case .sighting(let sighting): scans.deliver(sighting)
         case .scanEnded(let error): scans.end(error)
         case .notifying(let ticket, let source): peers.open(source, for: ticket)
@@ -200,7 +213,7 @@ public actor Central: ControllerLinkOwner {
         link.setAlarm(nil)
         scans.end(error)
         peers.closeAll()
-        for waiter in waiters.values { waiter.resume(throwing: error) }
-        waiters = [:]
+        // In the order in which they asked, so that a run repeats itself.
+        for ticket in waiters.keys.sorted() { answer(ticket, .failure(error)) }
     }
 }

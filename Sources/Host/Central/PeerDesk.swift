@@ -75,6 +75,12 @@ struct PeerDesk {
         keep(reading, of: source)
     }
 
+    /// Connections, watchers, readers, and streams that their subscribers have not fetched.
+    var count: Int {
+        connections.count + watchers.values.reduce(0) { $0 + $1.count } + readers.values.reduce(0) { $0 + $1.count }
+            + streams.count
+    }
+
     /// How many read from there, as of the last value.
     func readerCount(of source: HostEngine.Source) -> Int { readers[source]?.count ?? 0 }
 
@@ -89,16 +95,21 @@ struct PeerDesk {
             endings[oldest] = nil
         }
         endings[id] = status
-        for (source, reading) in readers where source.connection == id {
-            for reader in reading { reader.outlet.finish() }
-            readers[source] = nil
-        }
+        finish { $0.connection == id }
+    }
+
+    /// Ends the reading of some sources, in the order in which it began, so that a run repeats itself.
+    private mutating func finish(_ isOver: (HostEngine.Source) -> Bool) {
+        let over = readers.filter { isOver($0.key) }
+        for reader in over.values.joined().sorted(by: { $0.ticket < $1.ticket }) { reader.outlet.finish() }
+        for source in over.keys { readers[source] = nil }
     }
 
     mutating func closeAll() {
-        for reader in readers.values.joined() { reader.outlet.finish() }
-        readers = [:]
-        for watcher in watchers.values.joined() { watcher.finish() }
+        finish { _ in true }
+        for id in watchers.keys.sorted(by: { $0.generation < $1.generation }) {
+            for watcher in watchers[id] ?? [] { watcher.finish() }
+        }
         watchers = [:]
         connections = [:]
     }

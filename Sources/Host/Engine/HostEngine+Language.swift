@@ -97,6 +97,8 @@ extension HostEngine {
         case controllerReset(code: UInt8)
         /// The controller no longer knows this connection, whose end it never told, and is made ready again.
         case controllerForgot(ConnectionID)
+        /// The controller left a command unanswered that the host cannot do without, and is made ready again.
+        case controllerSilent(HCI.Opcode)
     }
 }
 

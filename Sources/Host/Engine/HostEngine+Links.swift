@@ -158,7 +158,8 @@ extension HostEngine {
 
     /// Ends what the controller does not end in time.
     mutating func giveUpDisconnecting(at now: Moment, into effects: inout [Effect]) {
-        for (handle, link) in links where link.ending.map({ $0.giveUp <= now }) == true {
+        for handle in links.keys.sorted() {
+            guard let link = links[handle], let ending = link.ending, ending.giveUp <= now else { continue }
             effects.append(.note(.disconnectUnanswered(link.id)))
             disconnected(handle, .terminatedByLocalHost, at: now, into: &effects)
         }
@@ -176,7 +177,7 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.done)))
             return
         }
-        for waiting in scan.starting + waits.keys { effects.append(.answer(waiting, .failure(.cancelled))) }
+        for waiting in scan.starting + waits.keys.sorted() { effects.append(.answer(waiting, .failure(.cancelled))) }
         scan.starting = []
         waits = [:]
         phase = .stopping(ticket, giveUp: now + Self.stopBound)

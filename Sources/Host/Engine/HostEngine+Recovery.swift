@@ -9,22 +9,30 @@ extension HostEngine {
     /// The controller reported a failure of its own (Core Vol 4, Part E, 7.7.16): it is reset and made ready again. Its connections
     /// are over; what was wanted of the radio is still wanted, and goes on when the controller is ready.
     mutating func recover(from code: UInt8, at now: Moment, into effects: inout [Effect]) {
-        recover(from: code, noting: .controllerReset(code: code), at: now, into: &effects)
+        recover(
+            code, or: .controllerFailed(code: code), noting: .controllerReset(code: code), at: now, into: &effects)
     }
 
     /// The controller knows nothing of a connection whose end it never told: it was reset without a word, and has forgotten the
     /// masks and the host's address besides.
     mutating func recoverFromForgetting(_ id: ConnectionID, at now: Moment, into effects: inout [Effect]) {
         guard case .ready = phase, let link = links[id.handle], link.id == id, link.ending == nil else { return }
-        recover(from: 0, noting: .controllerForgot(id), at: now, into: &effects)
+        recover(0, or: .controllerFailed(code: 0), noting: .controllerForgot(id), at: now, into: &effects)
     }
 
+    /// The controller did not answer a command to its radio, so that nobody knows what the radio does. One that does not answer Reset
+    /// either is given up there.
+    mutating func recoverFromSilence(_ opcode: HCI.Opcode, at now: Moment, into effects: inout [Effect]) {
+        recover(0, or: .command(.unanswered(opcode)), noting: .controllerSilent(opcode), at: now, into: &effects)
+    }
+
+    /// - Parameter error: why the controller is given up, if it fails too often
     private mutating func recover(
-        from code: UInt8, noting note: Note, at now: Moment, into effects: inout [Effect]
+        _ code: UInt8, or error: HostError, noting note: Note, at now: Moment, into effects: inout [Effect]
     ) {
         recoveries.removeAll { $0 + Self.recoveryPeriod <= now }
         guard case .ready = phase, recoveries.count < Self.mostRecoveries else {
-            fail(.controllerFailed(code: code), into: &effects)
+            fail(error, into: &effects)
             return
         }
         recoveries.append(now)

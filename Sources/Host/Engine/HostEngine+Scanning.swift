@@ -166,7 +166,7 @@ extension HostEngine {
             return
         }
         if outcome == .silent, command.isOfTwoFamilies {
-            fail(.command(.unanswered(opcode)), into: &effects)
+            recoverFromSilence(opcode, at: now, into: &effects)
             return
         }
         if command.isOptional, let failure { effects.append(.note(.optionalCommandRefused(opcode, failure))) }

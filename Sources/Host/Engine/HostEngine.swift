@@ -120,7 +120,7 @@ public struct HostEngine: Sendable {
             return
         }
         actOnRadio(at: now, into: &effects) { radio, actions in radio.cancel(ticket, at: now, into: &actions) }
-        for handle in links.keys {
+        for handle in links.keys.sorted() {
             act(on: handle, at: now, into: &effects) { link, effects in
                 link.cancel(ticket, at: now, into: &effects)
             }
@@ -142,7 +142,8 @@ public struct HostEngine: Sendable {
     /// Does what is due up to `now`.
     public mutating func advance(to now: Moment, into effects: inout [Effect]) {
         if case .failed = phase { return }
-        for (ticket, moment) in waits where moment <= now {
+        let over = waits.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        for (ticket, _) in over {
             waits[ticket] = nil
             effects.append(.answer(ticket, .success(.done)))
         }
@@ -187,6 +188,9 @@ public struct HostEngine: Sendable {
 
     // MARK: Commands
 
+    /// Commands that are not answered, sent or not.
+    var commandCount: Int { commands.count + unsent.count }
+
     /// Forgets all commands, sent or not, as a reset of the controller does.
     ///
     /// - Returns: whom their answers concerned
@@ -216,7 +220,7 @@ public struct HostEngine: Sendable {
     }
 
     /// Whether a command on which nothing depends may wait with the others.
-    var hasRoomForUnimportantCommand: Bool { commands.count + unsent.count < Self.mostUnimportantCommands }
+    var hasRoomForUnimportantCommand: Bool { commandCount < Self.mostUnimportantCommands }
 
     /// Gives the queue what has gathered, and what comes of that.
     mutating func flush(at now: Moment, into effects: inout [Effect]) {

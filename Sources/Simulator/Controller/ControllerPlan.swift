@@ -17,6 +17,8 @@ public struct ControllerPlan: Hashable, Sendable {
     /// ACL packets held for BR/EDR.
     public var classicBuffers = Buffers(count: 0, length: 0)
 
+    /// The handle of the first connection. Some controllers begin at 0, which failed attempts name, too.
+    public var firstHandle = ConnectionHandle(rawValue: 0x040)
     /// How many connections it holds at a time.
     public var mostConnections = 32
     /// How many entries its filter accept list has.

@@ -86,8 +86,9 @@ extension HostController {
     /// The least handle that no connection has: what a connection had is used again soon.
     private var freeHandle: ConnectionHandle {
         let used = Set(links.map(\.handle))
-        return (0x040...0xEFF).lazy.map { ConnectionHandle(rawValue: $0) }.first { !used.contains($0) }
-            ?? ConnectionHandle(rawValue: 0x040)
+        let first = min(plan.firstHandle.rawValue, 0xEFF)
+        return (first...0xEFF).lazy.map { ConnectionHandle(rawValue: $0) }.first { !used.contains($0) }
+            ?? ConnectionHandle(rawValue: first)
     }
 
     /// Sends the kind of completion that the host asked for.

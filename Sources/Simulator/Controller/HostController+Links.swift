@@ -123,6 +123,18 @@ extension HostController {
         effects.append(.peer(link.device, .disconnected(peerReason)))
     }
 
+    /// A connection ends by itself, whatever it was doing.
+    mutating func breakLink(
+        _ handle: ConnectionHandle, reason: Status, isTold: Bool, into effects: inout [ControllerEffect]
+    ) {
+        guard let index = links.firstIndex(where: { $0.handle == handle }) else { return }
+        if isTold {
+            end(index, reason: reason, peerReason: .connectionTimeout, into: &effects)
+        } else {
+            effects.append(.peer(links.remove(at: index).device, .disconnected(.connectionTimeout)))
+        }
+    }
+
     // MARK: Data
 
     /// Data from the host.

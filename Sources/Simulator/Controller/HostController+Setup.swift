@@ -27,7 +27,7 @@ extension HostController {
     }
 
     /// Forgets everything. Peers are not told: they notice that nobody is there any more.
-    private mutating func reset(into consequences: inout [ControllerEffect]) {
+    mutating func reset(into consequences: inout [ControllerEffect]) {
         settings = ControllerSettings()
         pieces.removeAll()
         consequences += links.map { .peer($0.device, .disconnected(.connectionTimeout)) }

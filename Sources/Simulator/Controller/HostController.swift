@@ -76,6 +76,12 @@ struct HostController: Hashable, Sendable {
         commands.append(PendingCommand(due: begin + plan.commandTime, opcode: opcode, parameters: parameters))
     }
 
+    /// Begins anew, as after power-on: commands that were taken are forgotten, too.
+    mutating func restart(into effects: inout [ControllerEffect]) {
+        commands.removeAll()
+        reset(into: &effects)
+    }
+
     // MARK: Time
 
     var nextDeadline: Moment? {

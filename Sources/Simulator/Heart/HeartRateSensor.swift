@@ -80,7 +80,8 @@ struct HeartRateSensor: Hashable, Sendable {
         guard feels(at: now) else { return HeartRateMeasurement(beatsPerMinute: nil, contact: contact).encoded() }
         sent &+= 1
         let tellsEnergy = plan.energyEvery > 0 && sent.isMultiple(of: plan.energyEvery)
-        let energyExpended = tellsEnergy ? UInt16(clamping: Int(energy)) : nil
+        let energyNow = plan.numbersMeasurements ? UInt16(truncatingIfNeeded: sent) : UInt16(clamping: Int(energy))
+        let energyExpended = tellsEnergy ? energyNow : nil
         let fitting = plan.hasIntervals ? waiting.prefix(capacity(room: room)) : []
         waiting.removeFirst(plan.hasIntervals ? fitting.count : waiting.count)
         return HeartRateMeasurement(

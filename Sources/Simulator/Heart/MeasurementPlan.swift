@@ -4,6 +4,8 @@ public struct MeasurementPlan: Hashable, Sendable {
     public var isWide: Bool
     /// Every how many measurements one tells the energy; 0 for never.
     public var energyEvery: UInt64
+    /// Whether the energy told is the number of the measurement, from 1, so that what is lost or comes twice shows.
+    public var numbersMeasurements = false
     /// Whether RR intervals are sent.
     public var hasIntervals: Bool
     /// From one measurement to the next.

@@ -70,6 +70,55 @@ public struct SimulatedWorld: VirtualController {
     /// Whether the host's controller is trying to connect.
     public var isInitiating: Bool { controller.settings.initiation != nil }
 
+    /// ACL packets from the host that hold a buffer now, of one connection.
+    public func buffersInUse(on handle: ConnectionHandle) -> Int {
+        controller.links.first { $0.handle == handle }?.toPeer.count ?? 0
+    }
+
+    // MARK: What goes wrong
+
+    /// A connection ends at once, for a reason that need not make sense. Its device takes the link for lost.
+    ///
+    /// - Parameter isTold: whether the host hears of it
+    mutating func endConnection(
+        _ handle: ConnectionHandle, reason: Status, isTold: Bool, at now: Moment
+    ) -> [[UInt8]] {
+        disturb(at: now) { controller, effects in
+            controller.breakLink(handle, reason: reason, isTold: isTold, into: &effects)
+        }
+    }
+
+    /// The controller begins anew by itself, as after power-on, and says nothing of it.
+    mutating func restart(at now: Moment) {
+        _ = disturb(at: now) { controller, effects in controller.restart(into: &effects) }
+    }
+
+    /// So many devices that nobody has heard of advertise at the same moment.
+    mutating func flood(_ count: Int, at now: Moment, into output: inout [[UInt8]]) {
+        let base = noise.branch(3).bits(UInt64(bitPattern: now.nanoseconds))
+        let moment = local(now)
+        output += disturb(at: now) { controller, effects in
+            for number in 0..<UInt64(max(count, 0)) {
+                let address = Address(rawValue: (base &+ number) >> 18 | 0b01 << 46)
+                let stranger = Advertisement(
+                    device: -1, sender: DeviceAddress(.random, address), form: .nonConnectable,
+                    data: [0x02, 0x01, 0x04], scanResponse: [], level: -80)
+                controller.hear(stranger, at: moment, into: &effects)
+            }
+        }
+    }
+
+    private mutating func disturb(
+        at now: Moment, _ change: (inout HostController, inout [ControllerEffect]) -> Void
+    ) -> [[UInt8]] {
+        var output: [[UInt8]] = []
+        var effects: [ControllerEffect] = []
+        change(&controller, &effects)
+        settle(effects, at: local(now), into: &output)
+        due = earliest
+        return output
+    }
+
     // MARK: Time
 
     /// The caller's time as the world's.

@@ -60,6 +60,9 @@ struct Link: Sendable {
 
     var id: ConnectionID { connection.id }
 
+    /// Requests that are not answered.
+    var requestCount: Int { running.count }
+
     var nextDeadline: Moment? {
         [bearer.nextDeadline, ending?.giveUp].compactMap(\.self).min()
     }
@@ -180,7 +183,7 @@ struct Link: Sendable {
 
     /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
     mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
-        for waiting in running.values {
+        for waiting in running.values.sorted(by: { $0.ticket < $1.ticket }) {
             effects.append(.host(.answer(waiting.ticket, .failure(.disconnected(status)))))
         }
         running = [:]

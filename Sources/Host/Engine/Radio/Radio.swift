@@ -190,6 +190,9 @@ public struct Radio: Hashable, Sendable {
     /// Whether the controller neither scans nor initiates, nor has been told to.
     public var isIdle: Bool { state == .idle }
 
+    /// Attempts that wait or are under way, and devices that are taken for connected.
+    var entryCount: Int { waiting.count + (state.initiation?.attempts.count ?? 0) + linked.count }
+
     /// Whether the controller scans as it is wanted to.
     public var isScanning: Bool {
         guard case .scanning(let parameters, _) = state else { return false }

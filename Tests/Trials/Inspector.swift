@@ -1,0 +1,87 @@
+import HCI
+import Host
+import Simulator
+import Wire
+
+/// Looks on while a trial runs, and holds the host to what it promises at any time.
+struct Inspector {
+    private let plan: TrialPlan
+    /// What should not have been.
+    private(set) var objections: [String] = []
+    /// The most entries that all the host's tables and queues had together.
+    private(set) var mostEntries = 0
+    private(set) var looks = 0
+
+    /// More than any trial's callers can need: what grows beyond it would grow without bound.
+    private static let mostEntries = 700
+    private static let mostObjections = 8
+
+    init(_ plan: TrialPlan) { self.plan = plan }
+
+    mutating func object(_ text: String, at now: Moment) {
+        guard objections.count < Self.mostObjections else { return }
+        objections.append("\(Duration.nanoseconds(now.nanoseconds)): \(text)")
+    }
+
+    /// Compares what the host holds with what the controller says, at a moment at which nobody has anything to do.
+    mutating func look(at census: Central.Census, _ controller: FaultyController, at now: Moment) {
+        looks += 1
+        mostEntries = max(mostEntries, census.entries)
+        if census.entries > Self.mostEntries { object("\(census.entries) entries: \(census)", at: now) }
+        if census.strayAnswers > 0 { object("\(census.strayAnswers) answers that nobody waits for", at: now) }
+        guard controller.isSettled, census.engine.isReady else { return }
+        compareConnections(census.engine, controller, at: now)
+        compareBuffers(census.engine, controller, at: now)
+    }
+
+    /// Both know the same connections.
+    private mutating func compareConnections(
+        _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
+    ) {
+        guard !controller.hasHad(Fault.spoilingConnections.union([.restart, .hardwareError])) else { return }
+        let known = census.connections.map(\.id.handle)
+        let real = controller.world.connections.sorted()
+        if known != real { object("the host knows the connections \(known), the controller \(real)", at: now) }
+    }
+
+    /// Both count the same packets in the controller's buffers, always.
+    private mutating func compareBuffers(
+        _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
+    ) {
+        guard !controller.hasHad(Fault.spoilingBuffers), let counted = census.buffersInUse else { return }
+        let real = controller.world.buffersInUse
+        if counted != real {
+            object("the host counts \(counted) packets in the buffers, the controller \(real)", at: now)
+        }
+        for held in census.connections {
+            let real = controller.world.buffersInUse(on: held.id.handle)
+            if held.buffers != real { object("\(held), \(real) there", at: now) }
+        }
+    }
+
+    /// What may be left when all is over.
+    mutating func lookBack(at census: Central.Census, _ controller: FaultyController, at now: Moment) {
+        if census.entries > 0 { object("left over at the end: \(census)", at: now) }
+        if census.strayAnswers > 0 { object("\(census.strayAnswers) answers that nobody waits for", at: now) }
+        let breaches = controller.world.offences.filter { !isExcused($0) }
+        if !breaches.isEmpty { object("rules of HCI that the host broke: \(breaches)", at: now) }
+    }
+
+    /// Whether the host could not know better: the news was on its way, or lost.
+    private func isExcused(_ offence: Offence) -> Bool {
+        switch offence {
+        // These may cross the news that the connection ended. `HandleWatch` sees what the host was told.
+        case .refusedCommand, .dataOnUnknownHandle: true
+        case .dataWithoutBuffer:
+            plan.faults.holds([.doubledCompletion, .restart, .hardwareError, .lostConnection, .lostDisconnection])
+        case .commandWithoutCredit:
+            plan.faults.holds(
+                Fault.spoilingCommands.union([.doubledAnswer, .lateCommandCredit, .lostCommandCredit, .restart]))
+        case .malformedPacket, .malformedCommand, .brokenFrame: false
+        }
+    }
+}
+
+extension FaultyController {
+    func hasHad(_ faults: Set<Fault>) -> Bool { occurrences.keys.contains { faults.contains($0) } }
+}
