@@ -28,14 +28,14 @@ enum BuiltProgram {
         try launch(["/bin/bash", "-c", command], environment: ["HR": url.path, "PATH": "/usr/bin:/bin"])
     }
 
-    /// Kills what hangs, so that a fault is a failure and not a wait for ever. The signals that a shell may rely on are blocked
-    /// in what is started here, as they are in the thread that starts it: only KILL is sure to end something.
+    /// Kills what hangs, with all that it has started, so that a fault is a failure and not a wait for ever. With KILL: other
+    /// signals are blocked in what is started here, as they are in the thread that starts it.
     private static func launch(
         _ command: [String], input: Data = Data(), environment: [String: String]
     ) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["--foreground", "-s", "KILL", "60"] + command
+        process.arguments = ["-s", "KILL", "60"] + command
         process.environment = environment
         let messages = Pipe()
         let results = Pipe()
