@@ -13,6 +13,7 @@ extension HeartRateMonitor {
     /// - Returns: whether the energy was reset
     /// - Throws: why the energy was not reset, which the user asked for, unless the link was lost; nothing else
     func readDetails(of peer: Peer, resetsEnergy: Bool) async throws -> Bool {
+        guard tact.allowsQuestions || resetsEnergy else { return false }
         var details = StrapDetails()
         _ = try? await peer.exchangeMTU()
         let heartRate = try? await peer.discover(service: HeartRateUUID.heartRateService)
@@ -28,7 +29,11 @@ extension HeartRateMonitor {
         let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
         details.battery = await batteryLevel(in: battery, of: peer)
         // What was cut off by the end says nothing of the strap.
-        guard !Task.isCancelled, await peer.connection != nil else { return hasResetEnergy }
+        guard !Task.isCancelled, await peer.connection != nil else {
+            tact.wasCutOff()
+            return hasResetEnergy
+        }
+        tact.wasAnswered()
         emit(.details(details))
         await watchBattery(battery, of: peer, details: details)
         return hasResetEnergy

@@ -31,6 +31,8 @@ public struct HeartRateMonitor: Sendable {
 
     let central: Central
     let options: Options
+    /// Learnt in one link, heeded in the next.
+    let tact = Tact()
     let emit: @Sendable (HeartRateEvent) -> Void
 
     /// - Parameter emit: told of everything that happens, in order; called from the tasks of `run(_:)`
@@ -56,7 +58,7 @@ public struct HeartRateMonitor: Sendable {
             await tell(.reconnecting(streaming.target))
             do {
                 if end.hasMeasured { backoff.reset() } else { try await central.wait(backoff.next()) }
-                streaming = try await establish(wanted.again(streaming.target), by: nil, &backoff)
+                streaming = try await establish(wanted, knownAt: streaming.target, by: nil, &backoff)
             } catch {
                 // What was missed until now was missed, though nothing more will come.
                 await tellGap(since: end)
@@ -78,18 +80,20 @@ public struct HeartRateMonitor: Sendable {
 
     /// How long one attempt to connect lasts where there is no deadline.
     private static let patience: Duration = .seconds(3600)
-    /// The same where the address may be given up by the strap at any time, so that a search may find it under another.
-    private static let patienceWithPrivateAddress: Duration = .seconds(30)
+    /// The same where a search may find the strap under another address.
+    private static let patienceBeforeSearch: Duration = .seconds(30)
     /// The longest pause between tries where there is a deadline.
     private static let longestPauseInTime: Duration = .seconds(4)
     /// How often in a row a strap that worked before may refuse, or break the protocol, before it is given up.
     private static let mostRefusals = 5
 
     /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
+    ///
+    /// - Parameter lastTarget: where it was the last time, if ever
     private func establish(
-        _ wanted: Wanted, by deadline: Moment?, _ backoff: inout Backoff
+        _ wanted: Wanted, knownAt lastTarget: DeviceAddress? = nil, by deadline: Moment?, _ backoff: inout Backoff
     ) async throws -> Streaming {
-        var target: DeviceAddress?
+        var target = lastTarget.flatMap { wanted.mayHaveLeft($0) && $0.isPrivate ? nil : $0 }
         var lastEnd: HostError?
         var refusals = 0
         while true {
@@ -97,7 +101,8 @@ public struct HeartRateMonitor: Sendable {
                 let known = try await target.orFind { try await find(wanted, by: deadline) }
                 target = known
                 await tell(.connecting(known))
-                return try await subscribe(to: known, by: deadline)
+                let patience = wanted.mayHaveLeft(known) ? Self.patienceBeforeSearch : Self.patience
+                return try await subscribe(to: known, within: patience, by: deadline)
             } catch HostError.timedOut(.subscribing) {
                 // The time ran out in the last of several tries; what ended the others says more.
                 throw lastEnd ?? HostError.timedOut(.subscribing)
@@ -108,7 +113,7 @@ public struct HeartRateMonitor: Sendable {
                     refusals += 1
                     guard deadline == nil, error != .cancelled, refusals < Self.mostRefusals else { throw error }
                 }
-                if wanted.again(target) == wanted { target = nil }
+                if let known = target, wanted.mayHaveLeft(known) { target = nil }
                 let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
                 guard await deadline.isAhead(of: central.now + pause) else { throw error }
                 try await central.wait(pause)
@@ -124,9 +129,10 @@ public struct HeartRateMonitor: Sendable {
         }
     }
 
-    private func subscribe(to target: DeviceAddress, by deadline: Moment?) async throws -> Streaming {
+    private func subscribe(
+        to target: DeviceAddress, within patience: Duration, by deadline: Moment?
+    ) async throws -> Streaming {
         let now = await central.now
-        let patience = target.isPrivate ? Self.patienceWithPrivateAddress : Self.patience
         let remaining = deadline.map { min($0 - now, patience) } ?? patience
         let peer = try await central.connect(to: target, within: remaining)
         do {
@@ -167,12 +173,13 @@ extension HostError {
 }
 
 extension HeartRateMonitor.Wanted {
-    /// What to look for when the strap that was found at `target` is lost: the same address, unless the strap may have another by now.
-    fileprivate func again(_ target: DeviceAddress?) -> Self {
-        guard let target else { return self }
-        return switch self {
-        case .name where target.isPrivate, .any where target.isPrivate: self
-        default: .target(target)
+    /// Whether the strap may be found under another address than the one that it had: private addresses change, others with a new
+    /// battery or firmware. By 'any' no other strap is meant than the one that was found.
+    fileprivate func mayHaveLeft(_ target: DeviceAddress) -> Bool {
+        switch self {
+        case .name: true
+        case .any: target.isPrivate
+        case .target, .address: false
         }
     }
 }

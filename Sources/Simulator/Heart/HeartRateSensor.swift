@@ -70,10 +70,12 @@ struct HeartRateSensor: Hashable, Sendable {
     /// The value to notify now, at most `room` octets; intervals that do not fit wait for the next one.
     mutating func measurement(at now: Moment, room: Int) -> [UInt8] {
         count(until: now)
-        if let limit = plan.freezesAfter, sent >= limit, !last.isEmpty { return last }
+        if isStuck { return last }
         last = newMeasurement(at: now, room: room)
         return last
     }
+
+    private var isStuck: Bool { plan.freezesAfter.map { sent >= $0 && !last.isEmpty } ?? false }
 
     private mutating func newMeasurement(at now: Moment, room: Int) -> [UInt8] {
         let contact = contact(at: now)
@@ -90,7 +92,9 @@ struct HeartRateSensor: Hashable, Sendable {
     }
 
     /// Whether another measurement could be filled with the intervals that wait.
-    func hasBacklog(room: Int) -> Bool { plan.hasIntervals && waiting.count >= max(capacity(room: room), 1) }
+    func hasBacklog(room: Int) -> Bool {
+        !isStuck && plan.hasIntervals && waiting.count >= max(capacity(room: room), 1)
+    }
 
     /// How many intervals fit into a measurement of so many octets: never more than nine (Heart Rate Profile 1.0, 4.5).
     private func capacity(room: Int) -> Int {

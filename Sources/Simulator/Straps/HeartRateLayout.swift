@@ -16,8 +16,14 @@ public enum HeartRateLayout: Hashable, Sendable {
     case behindThirtyOthers
     /// The service takes up the last handles of all.
     case atTheLastHandles
+    /// The service stands far behind all others, with handles between that do not exist.
+    case farBehind
     /// The measurement is indicated.
     case indicated
+    /// The measurement can be notified and indicated.
+    case notifiedOrIndicated
+    /// The service has a declaration and nothing else.
+    case empty
     /// 2A37 lacks the descriptor that switches notifications on.
     case withoutConfiguration
     /// 2A37 can be read and nothing else.
@@ -32,8 +38,12 @@ extension HeartRateLayout {
         let rest = Self.rest(of: plan)
         let measurement = self.measurement(of: plan)
         switch self {
-        case .usual, .describedAtLength, .indicated, .withoutConfiguration, .readOnly:
+        case .usual, .describedAtLength, .indicated, .notifiedOrIndicated, .withoutConfiguration, .readOnly:
             return [ServiceDefinition(.heartRate, measurement + rest)]
+        case .farBehind:
+            return [ServiceDefinition(.heartRate, at: 0x1000, measurement + rest)]
+        case .empty:
+            return [ServiceDefinition(.heartRate)]
         case .withoutMeasurement:
             return [ServiceDefinition(.heartRate, rest)]
         case .behindAnother:
@@ -57,6 +67,7 @@ extension HeartRateLayout {
             configuration: .some(plan.refusesSubscription.map(Access.refused) ?? .open))
         switch self {
         case .indicated: measurement.properties = .indicate
+        case .notifiedOrIndicated: measurement.properties = [.notify, .indicate]
         case .withoutConfiguration: measurement.configuration = nil
         case .readOnly:
             measurement = CharacteristicDefinition(.heartRateMeasurement, .read, value: [0x00, 0x48])

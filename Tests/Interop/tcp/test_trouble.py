@@ -68,6 +68,29 @@ class Peers(unittest.TestCase):
         self.assertEqual(status, 69, seen.errors)
         self.assertIn(ABSENT, seen.errors)
 
+    def test_a_diagnosis_of_a_good_strap(self):
+        with Straps() as straps:
+            status, seen = run(self.home, '--adapter', straps.adapter, '--json', 'diagnose', FIRST)
+        self.assertEqual(status, 0, seen.errors)
+        steps = [(finding['step'], finding['result']) for finding in seen.of('diagnosis')]
+        self.assertEqual(steps, [
+            (step, 'ok') for step in (
+                'seen', 'connectable', 'advertised_service', 'connection', 'service', 'subscription', 'heart_rate', 'link',
+                'verdict',
+            )
+        ])
+
+    def test_a_diagnosis_of_a_strap_that_is_not_there(self):
+        with Straps() as straps:
+            status, seen = run(
+                self.home, '--adapter', straps.adapter, '--json', 'diagnose', ABSENT, '--timeout', '4'
+            )
+        self.assertEqual(status, 69, seen.errors)
+        heard, verdict = seen.of('diagnosis')
+        self.assertEqual((heard['step'], heard['result']), ('seen', 'failed'))
+        self.assertIn(FIRST, heard['detail'], 'the one that may be meant is named')
+        self.assertIn('worn', verdict['advice'])
+
 
 def send(connection, octets):
     try:

@@ -22,6 +22,17 @@ extension Scenario {
                 .after(.seconds(12)), .leaving(.remoteUserTerminated), returnsAfter: .seconds(3))
         },
         Scenario(
+            name: "new-address", summary: "comes back under another address, as with a new battery",
+            straps: [
+                .simulated(1) {
+                    $0.departure = .init(.after(.seconds(20)), .vanishing, returnsAfter: nil)
+                },
+                .simulated(2) {
+                    $0.name = StrapPlan.simulated(1).name
+                    $0.appearsAfter = .seconds(30)
+                },
+            ]),
+        Scenario(
             name: "garbled", summary: "is plain itself, among twelve devices whose advertisements are damaged",
             straps: [.simulated(1)], others: damaged.map(damagedAdvertiser)),
     ]

@@ -74,6 +74,16 @@ extension Scenario {
         hostile("last-handles", "has its heart-rate service at the last handles, up to 0xFFFF") {
             $0.layout = .atTheLastHandles
         },
+        hostile("far-behind", "has its heart-rate service far behind all others, at handle 0x1000") {
+            $0.layout = .farBehind
+        },
+        hostile(
+            "empty-service", "has a heart-rate service with nothing in it, up to handle 0xFFFF",
+            .on(.pdu(.findByTypeValueRequest), .answer(.overwritten(at: 3, [0xFF, 0xFF])))
+        ) {
+            $0.layout = .empty
+            $0.offers = .heartRate
+        },
         hostile(
             "handle-zero", "has a service at handle 0x0000",
             .on(.pdu(.findByTypeValueRequest), .pdu([[0x07, 0x00, 0x00, 0x13, 0x00]]))),
@@ -99,6 +109,12 @@ extension Scenario {
         hostile(
             "descriptors-wrong-width", "says 128-bit types over a list of 16-bit ones",
             .on(.pdu(.findInformationRequest), .answer(.overwritten(at: 1, [2])))),
+        hostile(
+            "ragged-characteristics", "lists characteristics with half an entry at the end",
+            .on(.pdu(.readByTypeRequest), .answer(.followed(by: [0x30, 0x00, 0x02])))),
+        hostile(
+            "ragged-descriptors", "lists descriptors with half an entry at the end",
+            .on(.pdu(.findInformationRequest), .answer(.followed(by: [0x30])))),
         hostile(
             "empty-lists", "answers every search with a list that holds nothing",
             .on(.pdu(.findByTypeValueRequest), .answer(.cut(to: 1)))),

@@ -34,6 +34,9 @@ extension Scenario {
             .on(
                 .pdu(.writeRequest), .pdu([[0x1B], .valueHandle(.heartRateMeasurement), [0x00, 0x2A]]), .answer())),
         hostile(
+            "notifies-in-between", "notifies before each answer",
+            .on(.anyRequest, .pdu([[0x1B], .valueHandle(.heartRateMeasurement), [0x00, 0x2A]]), .answer())),
+        hostile(
             "empty-notifications", "notifies every third measurement without a value",
             .alternating(.answer(.cut(to: 3)))),
         hostile(
@@ -41,6 +44,9 @@ extension Scenario {
             .alternating(.answer(.cut(to: 2)))),
         hostile("several-in-one", "notifies in the PDU for several values", .on(.measurement, .several)),
         hostile("indicated", "indicates its measurements, and cannot notify") { $0.layout = .indicated },
+        hostile("notified-or-indicated", "can notify and indicate, and refuses both at once") {
+            $0.layout = .notifiedOrIndicated
+        },
         hostile(
             "service-changed", "says after 10 s that all its services may have changed; none has",
             .unasked(
