@@ -18,6 +18,8 @@ PEERS = ROOT / 'Tests/Interop/peers'
 PATIENCE = 90
 # How many times the usual number of kills, as in `make check`.
 EFFORT = int(os.environ.get('HR_RAW_EFFORT', '1'))
+# The tests may run under `nohup`, and hr-raw would then ignore it for good.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Straps:
