@@ -58,6 +58,7 @@ import Wire
 
     @Test(arguments: [
         "two-services", "twin-services", "zero", "indicated", "early-notification", "mute-details", "wide",
+        "late-and-rare",
     ])
     func oddStrapsThatWorkAreSaidToWork(_ name: String) async throws {
         let outcome = try await diagnose(name)
@@ -133,6 +134,14 @@ import Wire
         let pairing = try await diagnose(try #require(Scenario.named("wants-pairing")), duration: .seconds(120))
         #expect(pairing.status == 76)
         #expect(pairing.verdict?.detail.contains("paired") == true)
+    }
+
+    @Test func whoGetsStuckLaterIsSeenWithADuration() async throws {
+        let scenario = try #require(Scenario.named("frozen"))
+        #expect(try await diagnose(scenario).status == 0)
+        let outcome = try await diagnose(scenario, duration: .seconds(60))
+        #expect(outcome.status == 69)
+        #expect(outcome.verdict?.detail.contains("stuck") == true)
     }
 
     @Test func whoStopsInTheMiddleIsTold() async throws {

@@ -35,6 +35,7 @@ let hostileOutcomes: [String: HostileOutcome] = [
     "changing-address": .comesBack(atLeast: 60),
     "new-address": .comesBack(atLeast: 40),
     "zero": .streams(),
+    "late-and-rare": .streams(atLeast: 10),
     "stuck": .streams(),
     "off-at-once": .comesBack(atLeast: 40),
     "garbled": .streams(),

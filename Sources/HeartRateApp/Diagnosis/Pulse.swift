@@ -7,9 +7,9 @@ struct Pulse: Hashable, Sendable {
     /// Those with a heart rate.
     private(set) var rates: [UInt16] = []
     private var contact: Bool?
-    private var first: HeartRateMeasurement?
-    /// Whether all were the same, octet for octet.
-    private var isAlwaysTheSame = true
+    private var last: HeartRateMeasurement?
+    /// How many of the last ones were the same, octet for octet.
+    private var sameInARow = 0
     private var malformed: String?
 
     mutating func take(_ measurement: HeartRateMeasurement) {
@@ -17,14 +17,14 @@ struct Pulse: Hashable, Sendable {
         if let rate = measurement.beatsPerMinute { rates = (rates + [rate]).suffix(60) }
         contact = measurement.contact ?? contact
         malformed = measurement.malformed ?? malformed
-        if let first { isAlwaysTheSame = isAlwaysTheSame && first.raw == measurement.raw }
-        first = first ?? measurement
+        sameInARow = last?.raw == measurement.raw ? sameInARow + 1 : 1
+        last = measurement
     }
 
     /// Whether more measurements would change nothing.
     var isClear: Bool {
-        if count >= Self.most { return true }
-        return count >= Self.least && rates.count >= Self.least && !isAlwaysTheSame
+        if rates.isEmpty || sameInARow >= Self.least { return sameInARow >= Self.most || count >= Self.most }
+        return rates.count >= Self.least
     }
 
     private static let least = 4
@@ -35,11 +35,11 @@ struct Pulse: Hashable, Sendable {
     func finding(habit: Habit?) -> Result<Finding, Impasse> {
         guard let rate = rates.last else { return .failure(absence(habit)) }
         let extent = "\(rate) bpm, \(count) measurements" + (contact == true ? ", with skin contact" : "")
-        if isAlwaysTheSame, count >= Self.most {
-            guard first?.intervals.isEmpty != false else { return .failure(frozen(extent)) }
+        if sameInARow >= Self.most {
+            guard last?.intervals.isEmpty != false else { return .failure(frozen(extent)) }
             return .success(
                 Finding(
-                    .heartRate, .unknown, extent + ", all the same",
+                    .heartRate, .unknown, extent + ", the last \(sameInARow) the same",
                     advice: "A steady heart may be, or a sensor that repeats its last value: move, and see it change."))
         }
         let fault = malformed.map { "It breaks the format now and then (\($0)); what can be read of it is shown." }
@@ -67,7 +67,8 @@ struct Pulse: Hashable, Sendable {
 
     private func frozen(_ extent: String) -> Impasse {
         Impasse(
-            .heartRate, .unavailable, "The device is stuck", extent + ", all the same, interval for interval",
+            .heartRate, .unavailable, "The device is stuck",
+            extent + ", the last \(sameInARow) the same, interval for interval",
             advice: """
                 It is stuck and repeats its last measurement, as devices do whose battery fails or whose measuring
                 was stopped. Take it off and wear it again, restart its measuring, change its battery.

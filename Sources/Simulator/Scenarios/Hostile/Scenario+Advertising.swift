@@ -15,6 +15,10 @@ extension Scenario {
         hostile("zero", "tells a heart rate of 0 now and then, and nothing of contact") {
             $0.contact = .changingUntold(worn: .seconds(20), off: .seconds(10))
         },
+        hostile(
+            "late-and-rare", "measures every 5 s only, and first 25 s after it was subscribed to",
+            .on(.measurement, turns: 1...4)
+        ) { $0.measurement = MeasurementPlan(hasIntervals: false, period: .seconds(5)) },
         hostile("stuck", "repeats one and the same measurement from the first on") { $0.measurement.freezesAfter = 1 },
         hostile("off-at-once", "ends the link 12 s after it feels no skin, and never feels any") {
             $0.contact = .changing(worn: .zero, off: .seconds(100_000))
