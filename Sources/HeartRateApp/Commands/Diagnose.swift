@@ -7,7 +7,7 @@ import Wire
 struct Diagnose: Command {
     static let description = CommandDescription(
         "diagnose", summary: "Find out why a device's heart rate does not come", operands: "ADDRESS",
-        operandCount: 1...1, options: [.addressType, .timeout, .duration, .takeOver],
+        operandCount: 1...1, options: [.addressType, .timeout, .listening, .takeOver],
         discussion: """
             Goes the whole way to a device's heart rate and says of each step whether it works, and what to
             try where it does not: is it heard, can it be connected to, does it have the Heart Rate service,
@@ -38,7 +38,7 @@ struct Diagnose: Command {
         title = selector.title(operand)
         kind = try arguments.choice(.addressType, ["public": AddressKind.public, "random": .random])
         timeout = try arguments.seconds(.timeout) ?? .seconds(30)
-        duration = try arguments.seconds(.duration)
+        duration = try arguments.seconds(.listening)
         isJSON = arguments.has(.json)
     }
 
@@ -52,4 +52,8 @@ struct Diagnose: Command {
         }
         if case .finished(let status) = end, status != .done { throw status }
     }
+}
+
+extension Option {
+    fileprivate static let listening = Option("duration", value: "S", help: "go on listening for so many seconds")
 }

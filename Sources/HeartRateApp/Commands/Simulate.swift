@@ -110,7 +110,7 @@ extension Scenario {
         if let scenario = named(name) { return scenario }
         let names = all.map(\.name)
         let nearest = names.nearest(to: name).map { "; the nearest is '\($0)'" } ?? ""
-        throw UsageError("there is no scenario '\(name)'\(nearest) (there are \(names.joined(separator: ", ")))")
+        throw UsageError("there is no scenario '\(name)'\(nearest); '\(Help.program) simulate --help' lists them all")
     }
 
     /// All scenarios under their titles, each with its line, for the help.
