@@ -12,6 +12,9 @@ import Wire
     private let second = Ticket(rawValue: 2)
     private var source: HostEngine.Source { .init(connection: id, handle: 0x0012) }
 
+    /// Each asks as a user of his own.
+    private func asker(_ ticket: Ticket) -> SharingDesk.Asker { .init(ticket: ticket, user: ticket) }
+
     private func read(_ stream: AsyncStream<Delivery<AttributeNotification>>?) async -> [[UInt8]] {
         var values: [[UInt8]] = []
         guard let stream else { return values }
@@ -21,10 +24,10 @@ import Wire
 
     @Test func eachReaderOfASourceHasEveryValue() async {
         var desk = PeerDesk()
-        desk.open(source, for: first)
+        desk.open(source, for: asker(first))
         let one = desk.takeStream(of: first)
         desk.deliver([1], from: source, at: .zero)
-        desk.open(source, for: second)
+        desk.open(source, for: asker(second))
         let two = desk.takeStream(of: second)
         desk.deliver([2], from: source, at: .zero)
         desk.close(id, .connectionTimeout)
@@ -34,9 +37,9 @@ import Wire
 
     @Test func aRefusedSubscriptionDoesNotTouchTheOneBefore() async {
         var desk = PeerDesk()
-        desk.open(source, for: first)
+        desk.open(source, for: asker(first))
         let one = desk.takeStream(of: first)
-        desk.open(source, for: second)
+        desk.open(source, for: asker(second))
         desk.forget(second)
         #expect(desk.takeStream(of: second) == nil)
         desk.deliver([1], from: source, at: .zero)
@@ -46,8 +49,8 @@ import Wire
 
     @Test func aReaderWhoLeavesIsForgotten() async {
         var desk = PeerDesk()
-        desk.open(source, for: first)
-        desk.open(source, for: second)
+        desk.open(source, for: asker(first))
+        desk.open(source, for: asker(second))
         _ = desk.takeStream(of: first)
         let two = desk.takeStream(of: second)
         #expect(desk.readerCount(of: source) == 2)
@@ -63,7 +66,8 @@ import Wire
             id: id, peer: HostBench.strap, interval: ConnectionInterval(rawValue: 0x27), latency: 0,
             supervisionTimeout: SupervisionTimeout(rawValue: 0x01F4))
         desk.update(connection)
-        let changes = desk.changes(of: id)
+        desk.join(id, first)
+        let changes = desk.changes(of: id, first)
         var mtus: [Int] = []
         for mtu in [100, 200] {
             connection.mtu = mtu
@@ -72,6 +76,6 @@ import Wire
         desk.close(id, .connectionTimeout)
         for await change in changes { mtus.append(change.mtu) }
         #expect(mtus == [200])
-        for await _ in desk.changes(of: id) { Issue.record("the connection is over") }
+        for await _ in desk.changes(of: id, first) { Issue.record("the connection is over") }
     }
 }

@@ -6,13 +6,16 @@ import Wire
 extension Central {
     /// Scans for a strap until one fits. What a device says in its advertisement and in its scan response counts together.
     ///
+    /// - Parameter isFree: asked of each strap that fits; one that somebody else has is passed over
     /// - Throws: `HostError` where the controller refuses to scan or goes away
-    public func find(_ wanted: HeartRateMonitor.Wanted) async throws -> DeviceAddress {
+    public func find(
+        _ wanted: HeartRateMonitor.Wanted, where isFree: @Sendable (DeviceAddress) -> Bool = { _ in true }
+    ) async throws -> DeviceAddress {
         try await withSightings { sightings in
             var devices = DeviceTable()
             for await case .value(let sighting) in sightings {
                 let device = devices.record(sighting.advertisement, at: sighting.moment)
-                if wanted.fits(device) { return device.address }
+                if wanted.fits(device), isFree(device.address) { return device.address }
             }
             throw ending ?? HostError.cancelled
         }

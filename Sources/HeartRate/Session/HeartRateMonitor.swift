@@ -33,12 +33,22 @@ public struct HeartRateMonitor: Sendable {
     let options: Options
     /// Learnt in one link, heeded in the next.
     let tact = Tact()
+    let claims: StrapClaims
+    let owner: Int
     let emit: @Sendable (HeartRateEvent) -> Void
 
-    /// - Parameter emit: told of everything that happens, in order; called from the tasks of `run(_:)`
-    public init(central: Central, options: Options = Options(), emit: @escaping @Sendable (HeartRateEvent) -> Void) {
+    /// - Parameters:
+    ///   - claims: what the monitors of one run share, so that each finds a strap of its own
+    ///   - owner: tells this monitor from the others among them
+    ///   - emit: told of everything that happens, in order; called from the tasks of `run(_:)`
+    public init(
+        central: Central, options: Options = Options(), claims: StrapClaims = StrapClaims(), owner: Int = 0,
+        emit: @escaping @Sendable (HeartRateEvent) -> Void
+    ) {
         self.central = central
         self.options = options
+        self.claims = claims
+        self.owner = owner
         self.emit = emit
     }
 
@@ -124,8 +134,8 @@ public struct HeartRateMonitor: Sendable {
     private func find(_ wanted: Wanted, by deadline: Moment?) async throws -> DeviceAddress {
         if case .target(let target) = wanted { return target }
         await tell(.searching)
-        return try await central.within(deadline, .searching) { [central] in
-            try await central.find(wanted)
+        return try await central.within(deadline, .searching) { [central, claims, owner] in
+            try await central.find(wanted) { claims.claim($0.address, for: owner) }
         }
     }
 

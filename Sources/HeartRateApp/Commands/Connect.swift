@@ -6,15 +6,17 @@ import Wire
 /// `hr-raw connect`: streams the heart rates of one strap or several.
 struct Connect: Command {
     static let description = CommandDescription(
-        "connect", summary: "Stream the heart rate of straps", operands: "ADDRESS …", operandCount: 1...16,
+        "connect", summary: "Stream the heart rate of straps", operands: "ADDRESS …", operandCount: 1...64,
         options: [.addressType, .duration, .count, .timeout, .noReconnect, .resetEnergy, .takeOver],
         discussion: """
             ADDRESS is a strap's address, its name, or 'any' for the first heart-rate strap that is heard.
+            Several are streamed at once, as many as the adapter holds; 'any any' are two different straps.
             A lost link is connected again until you end the program; the gap is shown. Without --type the
             kind of the address is found out by scanning.
             """,
         examples: [
-            "sudo hr-raw connect any", "sudo hr-raw connect F0:F1:F2:F3:F4:01 --type random --json",
+            "sudo hr-raw connect any", "sudo hr-raw connect any any any",
+            "sudo hr-raw connect F0:F1:F2:F3:F4:01 --type random --json",
             "hr-raw --adapter sim connect any --count 5",
         ])
 
@@ -26,6 +28,8 @@ struct Connect: Command {
     }
 
     private let access: ControllerAccess
+    /// So that each finds a strap of its own, also when the adapter has been away.
+    private let claims: StrapClaims
     private let selectors: [Selector]
     private let options: HeartRateMonitor.Options
     private let duration: Duration?
@@ -40,12 +44,19 @@ struct Connect: Command {
         var selectors: [Selector] = []
         for text in arguments.operands {
             let device = try DeviceSelector(text, command: "connect")
-            if selectors.contains(where: { $0.device == device }) {
+            if device != .any, selectors.contains(where: { $0.device == device }) {
                 throw UsageError("'\(text)' is given twice: each ADDRESS is one strap", command: "connect")
             }
-            selectors.append(Selector(device: device, title: device.title(text), wanted: device.wanted(kind: kind)))
+            let isOneOfSeveral = device == .any && arguments.operands.count > 1
+            let title = isOneOfSeveral ? "any strap (\(selectors.count + 1))" : device.title(text)
+            selectors.append(Selector(device: device, title: title, wanted: device.wanted(kind: kind)))
         }
         self.selectors = selectors
+        var owners: [Address: Int] = [:]
+        for (index, selector) in selectors.enumerated() {
+            if case .address(let address) = selector.device { owners[address] = index }
+        }
+        claims = StrapClaims(owners)
         var options = HeartRateMonitor.Options()
         if let timeout = try arguments.seconds(.timeout) { options.timeout = timeout }
         options.reconnects = !arguments.has(.noReconnect)
@@ -106,7 +117,7 @@ struct Connect: Command {
     private func monitor(_ index: Int, _ central: Central, _ run: StrapRun) async throws -> End {
         var options = options
         options.seed = .random(in: .min ... .max)
-        let monitor = HeartRateMonitor(central: central, options: options) { event in
+        let monitor = HeartRateMonitor(central: central, options: options, claims: claims, owner: index) { event in
             run.take(event, from: index, clock: central.civilTime(at:))
         }
         do {

@@ -8,7 +8,7 @@ extension Central {
         package var strayAnswers = 0
         /// Who listens to advertising reports.
         package var listeners = 0
-        /// Connections, and who reads their values or watches them.
+        /// Connections, what has been asked for on them, and who reads their values or watches them.
         package var peers = 0
 
         package init() {}
@@ -23,7 +23,7 @@ extension Central {
         census.callers = waiters.count
         census.strayAnswers = strayAnswers
         census.listeners = scans.count
-        census.peers = peers.count
+        census.peers = peers.count + sharing.count
         return census
     }
 }

@@ -19,6 +19,7 @@ public actor Central: ControllerLinkOwner {
     private(set) var strayAnswers = 0
     var scans = ScanDesk()
     var peers = PeerDesk()
+    var sharing = SharingDesk()
     private var failure: HostError?
     /// Civil time at `Moment.zero`, as of the last packet: the civil clock may be set while the host runs.
     private let start = Mutex(Timestamp(microseconds: 0))
@@ -111,6 +112,19 @@ public actor Central: ControllerLinkOwner {
     func askWithTicket(
         _ request: HostEngine.Request, canBeCancelled: Bool = true
     ) async throws(HostError) -> (ticket: Ticket, answer: HostEngine.Answer) {
+        try await waitForAnswer(canBeCancelled: canBeCancelled) { ticket in
+            put(request, ticket)
+        } cancel: { central, ticket in
+            central.takeBack(ticket)
+        }
+    }
+
+    /// Has `begin` ask for something under a ticket, and waits for the answer to it. A cancelled task has `cancel` take it back, and
+    /// waits for the answer to that.
+    func waitForAnswer(
+        canBeCancelled: Bool = true, begin: (Ticket) -> Void,
+        cancel: @escaping @Sendable (isolated Central, Ticket) -> Void
+    ) async throws(HostError) -> (ticket: Ticket, answer: HostEngine.Answer) {
         if let failure { throw failure }
         if canBeCancelled, Task.isCancelled { throw .cancelled }
         let ticket = nextTicket()
@@ -118,19 +132,13 @@ public actor Central: ControllerLinkOwner {
             let answer = try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { waiter in
                     waiters[ticket] = waiter
-                    feed { [now = link.now] engine, effects in
-                        engine.request(request, ticket: ticket, at: now, into: &effects)
-                    }
+                    begin(ticket)
+                    // Taken back before there was anything to take back: what the handler did then was in vain.
+                    if canBeCancelled, Task.isCancelled { cancel(self, ticket) }
                 }
             } onCancel: { [self] in
                 guard canBeCancelled else { return }
-                link.perform { [self] in
-                    assumeIsolated { central in
-                        central.feed { [now = central.link.now] engine, effects in
-                            engine.cancel(ticket, at: now, into: &effects)
-                        }
-                    }
-                }
+                link.perform { [self] in assumeIsolated { cancel($0, ticket) } }
             }
             return (ticket, answer)
         } catch let error as HostError {
@@ -140,16 +148,26 @@ public actor Central: ControllerLinkOwner {
         }
     }
 
+    /// Puts a request to the engine.
+    func put(_ request: HostEngine.Request, _ ticket: Ticket) {
+        feed { [now = link.now] engine, effects in engine.request(request, ticket: ticket, at: now, into: &effects) }
+    }
+
+    /// Takes a request back; it is answered all the same.
+    func takeBack(_ ticket: Ticket) {
+        feed { [now = link.now] engine, effects in engine.cancel(ticket, at: now, into: &effects) }
+    }
+
     /// Puts a request to the engine whose answer nobody waits for.
     func tell(_ request: HostEngine.Request) {
         guard failure == nil else { return }
         let ticket = nextTicket()
         waiters.updateValue(nil, forKey: ticket)
-        feed { [now = link.now] engine, effects in engine.request(request, ticket: ticket, at: now, into: &effects) }
+        put(request, ticket)
     }
 
     /// Hands an answer to whom it concerns, once.
-    private func answer(_ ticket: Ticket, _ answer: Result<HostEngine.Answer, HostError>) {
+    func answer(_ ticket: Ticket, _ answer: Result<HostEngine.Answer, HostError>) {
         if case .failure = answer { peers.forget(ticket) }
         guard let waiter = waiters.removeValue(forKey: ticket) else {
             strayAnswers += 1
@@ -158,7 +176,7 @@ public actor Central: ControllerLinkOwner {
         waiter?.resume(with: answer.mapError { $0 as any Error })
     }
 
-    private func nextTicket() -> Ticket {
+    func nextTicket() -> Ticket {
         tickets += 1
         return Ticket(rawValue: tickets)
     }
@@ -194,13 +212,19 @@ public actor Central: ControllerLinkOwner {
     private func carryOut(_ effect: HostEngine.Effect) {
         switch effect {
         case .transmit(let packet): link.transmit(packet)
-        case .answer(let ticket, let result): answer(ticket, result)
+        case .answer(let ticket, let result):
+            if case .success(.connected(let connection)) = result { peers.join(connection.id, ticket) }
+            let askers = sharing.answered(ticket, with: result)?.map(\.ticket) ?? [ticket]
+            for asker in askers { answer(asker, result) }
         case .sighting(let sighting): scans.deliver(sighting)
         case .scanEnded(let error): scans.end(error)
-        case .notifying(let ticket, let source): peers.open(source, for: ticket)
+        case .notifying(let ticket, let source):
+            for asker in sharing.notifying(ticket, from: source) { peers.open(source, for: asker) }
         case .notification(let source, let value, let moment): peers.deliver(value, from: source, at: moment)
         case .connectionChanged(let connection): peers.update(connection)
-        case .disconnected(let id, let status): peers.close(id, status)
+        case .disconnected(let id, let status):
+            sharing.close(id)
+            peers.close(id, status)
         case .note(let note): observer?(note, link.civilTime)
         case .failed(let error): fail(with: error)
         }
@@ -213,6 +237,7 @@ public actor Central: ControllerLinkOwner {
         link.setAlarm(nil)
         scans.end(error)
         peers.closeAll()
+        sharing.removeAll()
         // In the order in which they asked, so that a run repeats itself.
         for ticket in waiters.keys.sorted() { answer(ticket, .failure(error)) }
     }

@@ -11,30 +11,33 @@ public struct AttributeNotification: Hashable, Sendable {
     public var moment: Moment
 }
 
-/// A connected peripheral. It knows its connection's generation: used after the connection ended, every call throws
+/// A connected peripheral, as one of its users has it: others may share the connection, which lasts until the last one
+/// disconnects. It knows its connection's generation: used after the connection ended, every call throws
 /// `HostError.disconnected`, and nothing is ever sent to a later connection in its stead.
 public struct Peer: Sendable {
     /// The host that holds the connection.
     public let central: Central
     /// Names the connection for good.
     public let id: ConnectionID
+    /// Names the user among those who share the connection: the ticket under which it was asked for.
+    let user: Ticket
     /// Whom the connection is with, by the address that was asked for.
     public let target: DeviceAddress
 
     /// What is known of the connection now; `nil` once it has ended.
     public var connection: Connection? {
-        get async { await central.peers.connection(id) }
+        get async { await central.peers.connection(id, user) }
     }
 
     /// What is known of the connection, now and whenever its interval, latency, timeout or MTU changes, until it ends. Only the newest
     /// waits for a slow reader.
     public var changes: AsyncStream<Connection> {
-        get async { await central.changes(of: id) }
+        get async { await central.changes(of: id, user) }
     }
 
     /// Why the connection ended; `nil` while it lasts.
     public var ending: Status? {
-        get async { await central.peers.ending(of: id) }
+        get async { await central.peers.ending(of: id, user) }
     }
 
     /// All services, characteristics and descriptors (Core Vol 3, Part G, 4.4 to 4.7).
@@ -78,7 +81,7 @@ public struct Peer: Sendable {
 
     /// The strength of the peer's signal in dBm; `nil` where the controller does not know (Core Vol 4, Part E, 7.5.4).
     public func signalStrength() async throws(HostError) -> Int8? {
-        let answer = try await central.ask(.readSignalStrength(id))
+        let answer = try await central.readSignalStrength(of: id, for: user)
         guard case .signalStrength(let strength) = answer else { throw answer.isOfAnotherKind }
         return strength
     }
@@ -90,22 +93,23 @@ public struct Peer: Sendable {
         service: BluetoothUUID, characteristic: BluetoothUUID
     ) async throws(HostError) -> Subscription {
         try await reasoned { () async throws(HostError) in
-            try await central.subscribe(id, .subscribe(service: service, characteristic: characteristic))
+            try await central.subscribe(id, for: user, .subscribe(service: service, characteristic: characteristic))
         }
     }
 
     /// Enables the notifications of a characteristic that discovery has found, and gives what it sends.
     public func subscribe(to characteristic: NotifyingCharacteristic) async throws(HostError) -> Subscription {
-        try await reasoned { () async throws(HostError) in try await central.subscribe(id, .enable(characteristic)) }
+        try await reasoned { () async throws(HostError) in
+            try await central.subscribe(id, for: user, .enable(characteristic))
+        }
     }
 
-    /// Ends the connection (Core Vol 4, Part E, 7.1.6).
-    public func disconnect() async {
-        _ = try? await central.ask(.disconnect(id), canBeCancelled: false)
-    }
+    /// Leaves: the streams end that were opened through this peer, and with the last user's leave the connection
+    /// (Core Vol 4, Part E, 7.1.6).
+    public func disconnect() async { await central.leave(id, user) }
 
     private func ask(_ request: HostEngine.GATTRequest) async throws(HostError) -> HostEngine.Answer {
-        try await reasoned { () async throws(HostError) in try await central.ask(.gatt(id, request)) }
+        try await reasoned { () async throws(HostError) in try await central.ask(request, of: id, for: user).answer }
     }
 
     /// Runs `body`; a connection that had ended before is told with the reason for its end.

@@ -6,13 +6,21 @@ import Wire
 struct PeerDesk {
     private var connections: [ConnectionID: Connection] = [:]
     private var endings: [ConnectionID: Status] = [:]
-    private var watchers: [ConnectionID: [AsyncStream<Connection>.Continuation]] = [:]
+    /// Who shares each connection.
+    private var users: [ConnectionID: Set<Ticket>] = [:]
+    private var watchers: [ConnectionID: [Watcher]] = [:]
     private var readers: [HostEngine.Source: [Reader]] = [:]
     private var streams: [Ticket: AsyncStream<Delivery<AttributeNotification>>] = [:]
 
+    /// A user who is told of a connection's numbers.
+    private struct Watcher {
+        var user: Ticket
+        var outlet: AsyncStream<Connection>.Continuation
+    }
+
     /// One of those who read the values of a source, and the request by which it began.
     private struct Reader {
-        var ticket: Ticket
+        var asker: SharingDesk.Asker
         var outlet: Outlet<AttributeNotification>
     }
 
@@ -21,35 +29,68 @@ struct PeerDesk {
     /// Reasons of ended connections that are kept for those who ask late.
     private static let mostEndings = 64
 
-    func connection(_ id: ConnectionID) -> Connection? { connections[id] }
+    func connection(_ id: ConnectionID, _ user: Ticket) -> Connection? {
+        hasLeft(id, user) ? nil : connections[id]
+    }
 
-    func ending(of id: ConnectionID) -> Status? { endings[id] }
+    /// Why a connection is over for a user; `nil` while it lasts.
+    func ending(of id: ConnectionID, _ user: Ticket) -> Status? {
+        hasLeft(id, user) ? .terminatedByLocalHost : endings[id]
+    }
+
+    // MARK: Users
+
+    mutating func join(_ id: ConnectionID, _ user: Ticket) { users[id, default: []].insert(user) }
+
+    /// Whether a user has left a connection that lasts for others, or until it is ended.
+    func hasLeft(_ id: ConnectionID, _ user: Ticket) -> Bool {
+        connections[id] != nil && users[id]?.contains(user) != true
+    }
+
+    /// A user leaves: his streams end.
+    ///
+    /// - Returns: whether nobody is left
+    mutating func leave(_ id: ConnectionID, _ user: Ticket) -> Bool {
+        users[id]?.remove(user)
+        for watcher in watchers[id] ?? [] where watcher.user == user { watcher.outlet.finish() }
+        watchers[id]?.removeAll { $0.user == user }
+        let mine = readers.filter { $0.key.connection == id }
+        let over = mine.values.joined().filter { $0.asker.user == user }
+        // In the order in which it began, so that a run repeats itself.
+        for reader in over.sorted(by: { $0.asker.ticket < $1.asker.ticket }) { reader.outlet.finish() }
+        for (source, reading) in mine { keep(reading.filter { $0.asker.user != user }, of: source) }
+        return users[id]?.isEmpty ?? true
+    }
+
+    // MARK: The connection
 
     mutating func update(_ connection: Connection) {
         connections[connection.id] = connection
         watchers[connection.id]?.removeAll { watcher in
-            if case .terminated = watcher.yield(connection) { true } else { false }
+            if case .terminated = watcher.outlet.yield(connection) { true } else { false }
         }
     }
 
     /// What is known of a connection, now and whenever it changes; only the newest waits for the reader.
-    mutating func changes(of id: ConnectionID) -> AsyncStream<Connection> {
+    mutating func changes(of id: ConnectionID, _ user: Ticket) -> AsyncStream<Connection> {
         let (stream, watcher) = AsyncStream.makeStream(of: Connection.self, bufferingPolicy: .bufferingNewest(1))
-        if let connection = connections[id] {
+        if let connection = connection(id, user) {
             watcher.yield(connection)
-            watchers[id, default: []].append(watcher)
+            watchers[id, default: []].append(Watcher(user: user, outlet: watcher))
         } else {
             watcher.finish()
         }
         return stream
     }
 
+    // MARK: Values
+
     /// Opens a stream before the first notification can come; the subscriber fetches it with its ticket. Others who read the same
     /// source go on reading.
-    mutating func open(_ source: HostEngine.Source, for ticket: Ticket) {
+    mutating func open(_ source: HostEngine.Source, for asker: SharingDesk.Asker) {
         let (outlet, stream) = Outlet<AttributeNotification>.make(bound: Self.bound)
-        readers[source, default: []].append(Reader(ticket: ticket, outlet: outlet))
-        streams[ticket] = stream
+        readers[source, default: []].append(Reader(asker: asker, outlet: outlet))
+        streams[asker.ticket] = stream
     }
 
     mutating func takeStream(of ticket: Ticket) -> AsyncStream<Delivery<AttributeNotification>>? {
@@ -60,8 +101,8 @@ struct PeerDesk {
     mutating func forget(_ ticket: Ticket) {
         guard streams.removeValue(forKey: ticket) != nil else { return }
         for (source, reading) in readers {
-            for reader in reading where reader.ticket == ticket { reader.outlet.finish() }
-            keep(reading.filter { $0.ticket != ticket }, of: source)
+            for reader in reading where reader.asker.ticket == ticket { reader.outlet.finish() }
+            keep(reading.filter { $0.asker.ticket != ticket }, of: source)
         }
     }
 
@@ -90,7 +131,8 @@ struct PeerDesk {
 
     mutating func close(_ id: ConnectionID, _ status: Status) {
         connections[id] = nil
-        for watcher in watchers.removeValue(forKey: id) ?? [] { watcher.finish() }
+        users[id] = nil
+        for watcher in watchers.removeValue(forKey: id) ?? [] { watcher.outlet.finish() }
         if endings.count >= Self.mostEndings, let oldest = endings.keys.min(by: { $0.generation < $1.generation }) {
             endings[oldest] = nil
         }
@@ -101,16 +143,17 @@ struct PeerDesk {
     /// Ends the reading of some sources, in the order in which it began, so that a run repeats itself.
     private mutating func finish(_ isOver: (HostEngine.Source) -> Bool) {
         let over = readers.filter { isOver($0.key) }
-        for reader in over.values.joined().sorted(by: { $0.ticket < $1.ticket }) { reader.outlet.finish() }
+        for reader in over.values.joined().sorted(by: { $0.asker.ticket < $1.asker.ticket }) { reader.outlet.finish() }
         for source in over.keys { readers[source] = nil }
     }
 
     mutating func closeAll() {
         finish { _ in true }
         for id in watchers.keys.sorted(by: { $0.generation < $1.generation }) {
-            for watcher in watchers[id] ?? [] { watcher.finish() }
+            for watcher in watchers[id] ?? [] { watcher.outlet.finish() }
         }
         watchers = [:]
+        users = [:]
         connections = [:]
     }
 }

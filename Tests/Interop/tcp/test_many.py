@@ -47,6 +47,15 @@ class Many(unittest.TestCase):
             connect.signal()
             self.assertEqual(connect.end(), 0, connect.errors)
 
+    def test_any_three_times_are_three_straps(self):
+        with Straps('--straps', '4', '--rate', '4') as straps:
+            status, seen = run(self.home, '--adapter', straps.adapter, '--json', 'connect', 'any', 'any', ADDRESSES[2],
+                               '--count', '60')
+        self.assertEqual(status, 0, seen.errors)
+        heard = {beat['address'] for beat in seen.of('heart_rate')}
+        self.assertEqual(len(heard), 3, heard)
+        self.assertIn(ADDRESSES[2], heard)
+
     def test_the_same_strap_for_two_operands_is_wrong_usage(self):
         status, seen = run(self.home, '--adapter', 'sim', 'connect', ADDRESSES[0], ADDRESSES[0])
         self.assertEqual(status, 64, seen.errors)
