@@ -4,8 +4,8 @@ import Host
 import Wire
 
 extension FuzzTarget {
-    /// The whole host between a caller and a controller that both do anything: no request is answered twice, time never stands
-    /// still, and after its end the host is silent.
+    /// The whole host between a caller and a controller that both do anything: no request is answered twice, and each in the end,
+    /// time never stands still, and after its end the host is silent.
     static let host = FuzzTarget(name: "host") { octets in
         var play = HostPlay(octets)
         try play.run()
@@ -22,6 +22,8 @@ private struct HostPlay {
     private var connections: [ConnectionID] = []
     /// Commands that the controller has not answered yet.
     private var unanswered: [[UInt8]] = []
+    /// Handles of the data that the controller has not told to be on its way.
+    private var buffered: [ArraySlice<UInt8>] = []
     private var hasFailed = false
 
     init(_ octets: [UInt8]) { choices = Choices(octets) }
@@ -40,10 +42,52 @@ private struct HostPlay {
             default: try takeBack()
             }
         }
+        try endWell()
         var effects: [HostEngine.Effect] = []
         engine.linkEnded(.removed, into: &effects)
         try carryOut(effects)
         try promise(engine.nextDeadline == nil, "a host at its end waits for nothing")
+    }
+
+    /// From now on the controller does what it is told, and the peers say nothing: whatever was asked is answered, at the latest
+    /// when its time is over.
+    private mutating func endWell() throws {
+        for _ in 0..<4096 {
+            if open.isEmpty || hasFailed { return }
+            if let handle = buffered.popLast() {
+                try bring([0x04, 0x13, 0x05, 1, handle[1], handle[2] & 0x0F, 1, 0])
+            } else if unanswered.isEmpty {
+                guard let deadline = engine.nextDeadline else { break }
+                now = max(now, deadline)
+                var effects: [HostEngine.Effect] = []
+                engine.advance(to: now, into: &effects)
+                try carryOut(effects)
+            } else {
+                try obey(unanswered.removeFirst())
+            }
+        }
+        try promise(open.isEmpty || hasFailed, "every request is answered: \(open.map(\.rawValue).sorted()) are not")
+    }
+
+    private mutating func obey(_ command: [UInt8]) throws {
+        guard command.count >= 4 else { return }
+        let opcode = Array(command[1...2])
+        switch opcode {
+        case [0x06, 0x04]:
+            // Disconnect, and what comes of it.
+            try bring([0x04, 0x0F, 0x04, 0, 1] + opcode)
+            let handle = command.dropFirst(4).prefix(2)
+            try bring([0x04, 0x05, 0x04, 0x00] + handle + [0x16])
+        case [0x0E, 0x20]:
+            // LE Create Connection Cancel: the attempt ends with 0x02.
+            try bring([0x04, 0x0E, 0x04, 1] + opcode + [0])
+            try bring([0x04, 0x3E, 0x13, 0x01, 0x02] + [UInt8](repeating: 0, count: 17))
+        case [0x0D, 0x20], [0x43, 0x20], [0x13, 0x20], [0x16, 0x20], [0x1D, 0x04], [0x32, 0x20]:
+            // Those that are answered by a status at once.
+            try bring([0x04, 0x0F, 0x04, 0, 1] + opcode)
+        default:
+            try bring([0x04, 0x0E] + counted([1] + opcode + [0] + [UInt8](repeating: 0x1B, count: 64)))
+        }
     }
 
     // MARK: The controller
@@ -69,7 +113,7 @@ private struct HostPlay {
     private mutating func bringConnection() throws {
         let handle = choices.octet() & 3
         let role: UInt8 = choices.octet() & 1
-        let address: [UInt8] = [choices.octet() & 1, 1, 0, 0, 0, 0, 0xC0]
+        let address: [UInt8] = [choices.octet() & 1, 1 + choices.octet() & 3, 0, 0, 0, 0, 0xC0]
         try bring([0x04, 0x3E, 0x13, 0x01, 0, handle, 0, role] + address + [0x28, 0, 0, 0, 0xF4, 1, 0])
     }
 
@@ -102,25 +146,34 @@ private struct HostPlay {
     // MARK: The caller
 
     private mutating func request() -> HostEngine.Request {
-        let target = DeviceAddress(.random, Address(rawValue: 0xC000_0000_0001))
-        guard let connection = connections.last else {
-            return switch choices.octet() % 4 {
-            case 0: .scan(isActive: true)
-            case 1: .stopScanning
-            case 2: .wait(.seconds(Int64(choices.octet())))
-            default: .connect(target, .heartRate, within: .seconds(30))
-            }
-        }
-        return switch choices.octet() % 8 {
+        let kind = choices.octet()
+        guard kind & 0x80 != 0, let connection = connections.last else { return requestOfRadio(kind) }
+        return switch kind % 10 {
         case 0: .disconnect(connection)
         case 1: .gatt(connection, .discover)
         case 2: .gatt(connection, .subscribe(service: 0x180D, characteristic: 0x2A37))
         case 3: .gatt(connection, .read(Handle(UInt16(choices.octet()))))
         case 4: .gatt(connection, .write(Handle(UInt16(choices.octet())), choices.piece()))
         case 5: .gatt(connection, .exchangeMTU)
-        case 6: .readSignalStrength(connection)
+        case 6: .gatt(connection, .writeWithoutResponse(Handle(UInt16(choices.octet())), choices.piece()))
+        case 7: .gatt(connection, .discoverService(0x180F))
+        case 8: .readSignalStrength(connection)
         default: .stop
         }
+    }
+
+    private mutating func requestOfRadio(_ kind: UInt8) -> HostEngine.Request {
+        switch kind % 6 {
+        case 0: .scan(isActive: kind & 0x40 == 0)
+        case 1: .stopScanning
+        case 2: .wait(.seconds(Int64(choices.octet())))
+        default: .connect(target(choices.octet()), .heartRate, within: .seconds(Int64(choices.octet())))
+        }
+    }
+
+    /// One of four devices, so that several are wanted at once, and one of them twice.
+    private func target(_ choice: UInt8) -> DeviceAddress {
+        DeviceAddress(choice & 4 == 0 ? .random : .public, Address(rawValue: 0xC000_0000_0001 + UInt64(choice & 3)))
     }
 
     private mutating func ask(_ request: HostEngine.Request) throws {
@@ -163,6 +216,7 @@ private struct HostPlay {
                 try promise(!hasFailed, "nothing is sent after the end")
                 try promise(packet.count >= 4, "a packet has a header")
                 if packet[0] == 0x01 { unanswered.append(packet) }
+                if packet[0] == 0x02 { buffered.append(packet.prefix(3)) }
             case .answer(let ticket, let answer):
                 try promise(open.remove(ticket) != nil, "ticket \(ticket.rawValue) is answered once")
                 if case .success(.connected(let connection)) = answer { connections.append(connection.id) }
