@@ -160,6 +160,22 @@ import Wire
         #expect(bench.engine.controller.supportedCommands == SupportedCommands())
     }
 
+    /// A mask that is lost on its way would leave the host deaf to connections. A controller that does not answer twice has none to set.
+    @Test func aMaskThatGoesUnansweredIsSetAgainOnce() {
+        var bench = HostBench()
+        let start = bench.ask(.start)
+        let script = ScriptedController.legacy.script
+        for step in script.prefix(while: { $0.opcode != "010C" }) { bench.complete(step.opcode, step.answer) }
+        let mask = bench.sent().last
+        #expect(mask?.starts(with: octets("01 010C")) == true)
+        bench.pass(.seconds(2))
+        #expect(bench.sent() == [mask])
+        bench.pass(.seconds(2))
+        #expect(bench.sent().map { $0.prefix(3) } == [octets("01 0120")[...]])
+        bench.complete("0120")
+        #expect(bench.answers[start] == .success(.done))
+    }
+
     @Test func silenceToResetIsTheEnd() {
         var bench = HostBench()
         bench.ask(.start)

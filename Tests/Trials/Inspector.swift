@@ -10,7 +10,11 @@ struct Inspector {
     private(set) var objections: [String] = []
     /// The most entries that all the host's tables and queues had together.
     private(set) var mostEntries = 0
-    private(set) var looks = 0
+    /// Whether the host sent data before it was given the news of a connection's end that was under way.
+    var hasCrossed = false
+    /// Since when host and controller know different connections.
+    private var disagreement: Moment?
+    private static let longestDisagreement: Duration = .seconds(30)
 
     /// More than any trial's callers can need: what grows beyond it would grow without bound.
     private static let mostEntries = 700
@@ -25,10 +29,12 @@ struct Inspector {
 
     /// Compares what the host holds with what the controller says, at a moment at which nobody has anything to do.
     mutating func look(at census: Central.Census, _ controller: FaultyController, at now: Moment) {
-        looks += 1
         mostEntries = max(mostEntries, census.entries)
         if census.entries > Self.mostEntries { object("\(census.entries) entries: \(census)", at: now) }
         if census.strayAnswers > 0 { object("\(census.strayAnswers) answers that nobody waits for", at: now) }
+        if census.engine.connections.contains(where: { $0.buffers < 0 }) || census.engine.buffersInUse ?? 0 < 0 {
+            object("fewer than no packets in the buffers: \(census.engine)", at: now)
+        }
         guard controller.isSettled, census.engine.isReady else { return }
         compareConnections(census.engine, controller, at: now)
         compareBuffers(census.engine, controller, at: now)
@@ -41,14 +47,26 @@ struct Inspector {
         guard !controller.hasHad(Fault.spoilingConnections.union([.restart, .hardwareError])) else { return }
         let known = census.connections.map(\.id.handle)
         let real = controller.world.connections.sorted()
-        if known != real { object("the host knows the connections \(known), the controller \(real)", at: now) }
+        guard known != real else {
+            disagreement = nil
+            return
+        }
+        // Commands that are late or lost take a while.
+        let since = disagreement ?? now
+        disagreement = since
+        let isHampered = controller.hasHad(Fault.spoilingCommands.union([.lateCommandCredit, .lostCommandCredit]))
+        if now - since > (isHampered ? Self.longestDisagreement : .zero) {
+            object("the host knows the connections \(known), the controller \(real), since \(since - .zero)", at: now)
+        }
     }
 
     /// Both count the same packets in the controller's buffers, always.
     private mutating func compareBuffers(
         _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
     ) {
-        guard !controller.hasHad(Fault.spoilingBuffers), let counted = census.buffersInUse else { return }
+        guard !controller.hasHad(Fault.spoilingBuffers), !controller.hasCrossed, !hasCrossed,
+            let counted = census.buffersInUse
+        else { return }
         let real = controller.world.buffersInUse
         if counted != real {
             object("the host counts \(counted) packets in the buffers, the controller \(real)", at: now)

@@ -161,6 +161,8 @@ extension HostEngine {
         case .radio(let command):
             answered(command, outcome, opcode: token.opcode, at: now, into: &effects)
         case .disconnect(let id):
+            // Lost on its way, perhaps: the connection would outlast what the host knows of it.
+            if outcome == .silent, links[id.handle]?.id == id { sendDisconnect(id, .remoteUserTerminated) }
             // A connection that the controller does not know is over; for the others Disconnection Complete follows.
             guard outcome == .status(.unknownConnectionIdentifier), links[id.handle]?.id == id else { return }
             disconnected(id.handle, .unknownConnectionIdentifier, at: now, into: &effects)

@@ -17,6 +17,12 @@ extension HostEngine {
         _ step: Initialisation.Step, _ outcome: CommandOutcome, at now: Moment, into effects: inout [Effect]
     ) {
         guard case .initialising(var initialisation, let ticket) = phase, initialisation.step == step else { return }
+        if outcome == .silent, Initialisation.isWorthRepeating(step), !initialisation.isRepeated {
+            initialisation.again()
+            phase = .initialising(initialisation, ticket)
+            issue(step)
+            return
+        }
         do {
             try learn(step, outcome, into: &effects)
         } catch {
@@ -105,7 +111,7 @@ extension HostEngine {
         case .lowEnergyFeatures:
             guard let answer = optional(LEReadLocalSupportedFeatures.self, outcome, into: &effects) else { return }
             controller.lowEnergyFeatures = answer.features
-            controller.usesExtendedCommands = canUseExtendedCommands
+            controller.usesExtendedCommands = canUseExtendedCommands && !distrustsExtendedCommands
         case .eventMask:
             _ = optional(SetEventMask.self, outcome, into: &effects)
         case .lowEnergyEventMask:

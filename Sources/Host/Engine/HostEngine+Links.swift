@@ -140,11 +140,15 @@ extension HostEngine {
     mutating func disconnect(_ handle: ConnectionHandle, _ reason: Status, at now: Moment) {
         guard let link = links[handle], link.ending == nil else { return }
         links[handle]?.ending = Link.Ending(tickets: [], giveUp: now + Self.disconnectBound)
+        sendDisconnect(link.id, reason)
+    }
+
+    mutating func sendDisconnect(_ id: ConnectionID, _ reason: Status) {
         send(
             Disconnect {
-                $0.handle = handle
+                $0.handle = id.handle
                 $0.reason = reason
-            }, .disconnect(link.id))
+            }, .disconnect(id))
     }
 
     mutating func disconnect(_ id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {

@@ -151,15 +151,21 @@ extension HostEngine {
 
     /// Takes the controller's answer to a command of the radio.
     ///
-    /// Where the controller does not know an extended command that it claimed, or does not answer it, the legacy family takes its
-    /// place, unless one of the extended family has been accepted before.
+    /// Where the controller does not know an extended command that it claimed, the legacy family takes its place, unless one of the
+    /// extended family has been accepted before; where it does not answer, the legacy family does so after a reset.
     mutating func answered(
         _ command: Radio.Command, _ outcome: CommandOutcome, opcode: HCI.Opcode, at now: Moment,
         into effects: inout [Effect]
     ) {
         let failure = outcome.failure(of: opcode)
         if failure == nil, controller.usesExtendedCommands, command.isOfTwoFamilies { hasUsedExtendedCommands = true }
-        if canFallBack, command.isOfTwoFamilies, outcome == .silent || failure?.isUnknownCommand == true {
+        if canFallBack, command.isOfTwoFamilies, outcome == .silent {
+            // Perhaps it was done, and the answer lost: then the legacy family would be refused until the next reset.
+            distrustsExtendedCommands = true
+            recoverFromSilence(opcode, at: now, into: &effects)
+            return
+        }
+        if canFallBack, command.isOfTwoFamilies, failure?.isUnknownCommand == true {
             effects.append(.note(.optionalCommandRefused(opcode, failure)))
             controller.usesExtendedCommands = false
             send(command)

@@ -70,6 +70,8 @@ public struct HostEngine: Sendable {
     var generations: UInt64 = 0
     /// Whether the controller has accepted a command of the extended family.
     var hasUsedExtendedCommands = false
+    /// Whether the controller left the first command of the extended family unanswered.
+    var distrustsExtendedCommands = false
     let ownDatabase: AttributeTable
     /// Waits of `Request.wait`, and tickets of connection attempts.
     var waits: [Ticket: Moment] = [:]

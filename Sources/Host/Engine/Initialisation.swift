@@ -20,10 +20,21 @@ struct Initialisation: Hashable, Sendable {
     }
 
     private var done = 0
+    /// Whether the step under way has been asked for a second time.
+    private(set) var isRepeated = false
+
+    /// Whether a step that went unanswered is worth a second try: without the masks the host would hear of no connection.
+    static func isWorthRepeating(_ step: Step) -> Bool { step == .eventMask || step == .lowEnergyEventMask }
 
     /// The step under way; `nil` when all are done.
     var step: Step? { done < Step.allCases.count ? Step.allCases[done] : nil }
 
     /// Goes on to the next step.
-    mutating func proceed() { done += 1 }
+    mutating func proceed() {
+        done += 1
+        isRepeated = false
+    }
+
+    /// Asks for the step under way once more.
+    mutating func again() { isRepeated = true }
 }

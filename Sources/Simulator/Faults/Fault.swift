@@ -37,6 +37,8 @@ public enum Fault: Int, CaseIterable, Hashable, Sendable {
     case lateEvent
     /// An event comes twice.
     case doubledEvent
+    /// An event has another octet somewhere, or ends early.
+    case garbledEvent
     /// The host is never told of a connection.
     case lostConnection
     /// The host is never told that a connection ended.
@@ -56,6 +58,9 @@ public enum Fault: Int, CaseIterable, Hashable, Sendable {
     case splitData
     /// Fragments of a frame come as one.
     case mergedData
+
+    /// A fragment from the peer has another octet somewhere, or ends early.
+    case garbledData
 
     // MARK: Connections
 
@@ -83,15 +88,17 @@ extension Fault {
     public static let spoilingBuffers: Set<Fault> = [
         .lostCompletion, .doubledCompletion, .lostDataToPeer, .lostConnection, .lostDisconnection, .doubledEvent,
         .restart,
-        .hardwareError,
+        .hardwareError, .garbledEvent, .doubledAnswer,
     ]
 
     /// Faults that lose or repeat values on a connection that goes on, or mix them up.
-    public static let spoilingValues: Set<Fault> = [.lostData, .doubledData]
+    public static let spoilingValues: Set<Fault> = [.lostData, .doubledData, .garbledData, .garbledEvent]
 
     /// Faults that leave a command without an answer, so that the host may have to give the controller up.
-    public static let spoilingCommands: Set<Fault> = [.lostCommand, .lostAnswer, .lateAnswer, .misnamedAnswer]
+    public static let spoilingCommands: Set<Fault> = [
+        .lostCommand, .lostAnswer, .lateAnswer, .doubledAnswer, .misnamedAnswer, .garbledEvent,
+    ]
 
     /// Faults that leave the host in error about which connections there are.
-    public static let spoilingConnections: Set<Fault> = [.lostConnection, .lostDisconnection]
+    public static let spoilingConnections: Set<Fault> = [.lostConnection, .lostDisconnection, .garbledEvent]
 }

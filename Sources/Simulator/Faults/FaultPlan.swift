@@ -29,12 +29,12 @@ extension FaultPlan: CustomStringConvertible {
 }
 
 extension FaultPlan {
-    /// Draws a plan: none to five faults, rare to frequent.
+    /// Draws a plan: none to six faults, rare to frequent.
     public static func random(using generator: inout some RandomNumberGenerator, ends: Duration) -> FaultPlan {
         var plan = FaultPlan(seed: generator.next(), ends: ends)
         plan.begins =
             Bool.random(using: &generator) ? .zero : .milliseconds(Int.random(in: 0...10_000, using: &generator))
-        for _ in 0..<Int.random(in: 0...5, using: &generator) {
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
             guard let fault = Fault.allCases.randomElement(using: &generator) else { continue }
             plan.chances[fault] = fault.usualChance << UInt32.random(in: 0...4, using: &generator)
         }
@@ -46,9 +46,10 @@ extension Fault {
     /// In a million: so that a minute of heartbeats sees some of it, and gets somewhere nevertheless.
     fileprivate var usualChance: UInt32 {
         switch self {
-        case .hardwareError, .restart, .brokenLink: 800
-        case .lostCommand, .lostAnswer, .misnamedAnswer: 4_000
-        case .lostData, .lostDataToPeer, .lostCompletion: 8_000
+        case .hardwareError, .restart: 800
+        case .brokenLink: 3_000
+        case .lostCommand, .lostAnswer, .misnamedAnswer: 10_000
+        case .lostData, .lostDataToPeer, .lostCompletion: 10_000
         default: 50_000
         }
     }

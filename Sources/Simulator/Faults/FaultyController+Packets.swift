@@ -5,10 +5,26 @@ import Wire
 extension FaultyController {
     mutating func disturb(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
         switch packet.first {
-        case PacketType.acl.rawValue: disturb(data: packet, at: now, into: &output)
-        case PacketType.event.rawValue: disturb(event: packet, at: now, into: &output)
+        case PacketType.acl.rawValue:
+            disturb(data: happens(.garbledData) ? garbled(packet, header: 5) : packet, at: now, into: &output)
+        case PacketType.event.rawValue:
+            disturb(event: happens(.garbledEvent) ? garbled(packet, header: 3) : packet, at: now, into: &output)
         default: output.append(packet)
         }
+    }
+
+    /// The packet with another octet behind its header, or cut short, its length with it.
+    private mutating func garbled(_ packet: [UInt8], header: Int) -> [UInt8] {
+        guard packet.count > header else { return packet }
+        let place = Int.random(in: header..<packet.count, using: &chance)
+        var packet = packet
+        if chance.next() % 3 == 0 {
+            packet.removeLast(packet.count - place)
+            packet[header == 3 ? 2 : 3] = UInt8(truncatingIfNeeded: packet.count - header)
+        } else {
+            packet[place] = UInt8(truncatingIfNeeded: chance.next() >> 8)
+        }
+        return packet
     }
 
     private mutating func disturb(event packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
@@ -168,7 +184,7 @@ private enum EventKind {
     case other
 
     init(_ packet: [UInt8]) {
-        guard packet.count >= 6 else {
+        guard packet.count >= 7 else {
             self = .other
             return
         }
@@ -194,10 +210,10 @@ private struct Answer {
     private(set) var packet: [UInt8]
     private let place: Int
 
-    /// - Parameter packet: at least six octets
+    /// - Parameter packet: at least seven octets
     init(_ packet: [UInt8]) {
         self.packet = packet
-        place = EventCode(rawValue: packet[1]) == .commandComplete || packet.count < 7 ? 3 : 4
+        place = EventCode(rawValue: packet[1]) == .commandComplete ? 3 : 4
     }
 
     var credits: UInt8 {

@@ -33,6 +33,11 @@ public struct FaultyController: VirtualController {
         case data(ConnectionHandle)
     }
 
+    /// Whether a packet tells of a connection's end.
+    public static func isDisconnection(_ packet: [UInt8]) -> Bool {
+        packet.starts(with: [PacketType.event.rawValue, EventCode.disconnectionComplete.rawValue])
+    }
+
     private struct Parcel: Hashable {
         var due: Moment
         var lane: Lane
@@ -55,6 +60,10 @@ public struct FaultyController: VirtualController {
     /// Whether nothing is on its way: host and controller have heard of the same.
     public var isSettled: Bool { parcels.isEmpty && held.isEmpty && breaks.isEmpty }
 
+    /// Whether the host sent data on a connection of whose end it had not been told yet. Where its handle is in use again, the data
+    /// is the new one's, and nobody can know.
+    public private(set) var hasCrossed = false
+
     // MARK: VirtualController
 
     public mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
@@ -64,6 +73,9 @@ public struct FaultyController: VirtualController {
         if isCommand, happens(.flood) {
             let count = Int.random(in: 5...40, using: &chance)
             pass(at: now, into: &output) { $0.flood(count, at: now, into: &$1) }
+        }
+        if !isCommand, parcels.contains(where: { Self.isDisconnection($0.packet) }) {
+            hasCrossed = true
         }
         if happens(isCommand ? .lostCommand : .lostDataToPeer) { return }
         pass(at: now, into: &output) { $0.receive(packet, at: now, into: &$1) }

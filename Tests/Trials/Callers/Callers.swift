@@ -22,6 +22,8 @@ struct Callers: Sendable {
             try? await central.wait(plan.length)
             link.isOver = true
             group.cancelAll()
+            // Who is cancelled takes back what was begun, and that takes no longer than disconnecting and its like.
+            _ = try? await ledger.call("leaving", within: .seconds(30)) { await group.waitForAll() }
         }
         guard !plan.stopsAbruptly else { return }
         // A connection that nobody wants any more is ended by the host itself.
@@ -82,7 +84,9 @@ struct Callers: Sendable {
                 }
             } catch {
                 if await central.ending != nil { return }
-                if !Task.isCancelled, !link.isOver, heard.withLock({ $0.hasStreamed }) {
+                if !Task.isCancelled, !link.isOver, heard.withLock({ $0.hasStreamed }),
+                    !plan.faults.holds([.garbledEvent])
+                {
                     link.object("monitor \(number) gave up: \(error)")
                 }
             }
@@ -116,6 +120,7 @@ struct Callers: Sendable {
         case .stale(let staleness):
             link.note("monitor \(number): \(staleness)", 8)
         case .gap(let gap):
+            if case .readerTooSlow = gap.reason { sequence.beginConnection() }
             link.note("monitor \(number): \(gap)", 5, gap.from.nanoseconds, gap.to.nanoseconds)
         }
         return nil

@@ -6,11 +6,13 @@ struct HeardSequence {
     private var last: UInt16?
     private let mayMiss: Bool
     private let mayRepeat: Bool
+    private let mayBeGarbled: Bool
     private(set) var count = 0
 
     init(_ plan: FaultPlan) {
         mayMiss = plan.holds(Fault.spoilingValues.union([.restart, .hardwareError]))
         mayRepeat = plan.holds([.doubledData])
+        mayBeGarbled = plan.holds([.garbledData, .garbledEvent])
     }
 
     /// A new connection begins: what was not heard between is no fault.
@@ -19,6 +21,7 @@ struct HeardSequence {
     /// - Returns: what is wrong with it
     mutating func hear(_ measurement: HeartRateMeasurement) -> String? {
         count += 1
+        if mayBeGarbled { return nil }
         if let fault = measurement.malformed { return "a malformed measurement: \(fault)" }
         guard let number = measurement.energyExpended else { return "a measurement without its number" }
         defer { last = number }

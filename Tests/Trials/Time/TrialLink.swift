@@ -19,6 +19,8 @@ actor TrialLink: ControllerLink {
 
     /// Packets on their way to the owner. It gets them later, never within its own call.
     private var outbox: [[UInt8]] = []
+    /// Of these, what the owner gets now and has not got yet.
+    private var undelivered: ArraySlice<[UInt8]> = []
     private var isDeliveryDue = false
     private var ownerDeadline: Moment?
     private var hasEnded = false
@@ -97,6 +99,11 @@ actor TrialLink: ControllerLink {
             inspector.object("data for \(handle), of which the host was told that it ended", at: clock.now)
         }
         controller.receive(packet, at: clock.now, into: &outbox)
+        if packet.first == PacketType.acl.rawValue,
+            (undelivered + outbox).contains(where: FaultyController.isDisconnection)
+        {
+            inspector.hasCrossed = true
+        }
         settle()
     }
 
@@ -110,7 +117,8 @@ actor TrialLink: ControllerLink {
         isDeliveryDue = false
         let packets = outbox
         outbox = []
-        for packet in packets {
+        undelivered = packets[...]
+        while let packet = undelivered.popFirst() {
             transcript.note(.received, packet, at: clock.now)
             handles.tell(packet)
             owner?.linkReceived(packet, at: clock.now)
