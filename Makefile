@@ -11,7 +11,7 @@ with_swift := Scripts/with-swift
 swift_files := Package.swift Sources Tests $(wildcard Benchmarks Fuzz)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check install uninstall bench fuzz simulate vm-test radio-check docs format lint setup
+.PHONY: help demo test check install uninstall bench fuzz simulate mutate vm-test radio-check docs format lint setup
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-12s %s\n", $$1, $$2 }'
@@ -41,6 +41,9 @@ fuzz: setup ## feed random input to every decoder, FUZZ_SECONDS (60) each
 
 simulate: setup ## the whole host under faults, SEEDS (20000) trials on virtual time; SEED=N shows one
 	@SEEDS='$(SEEDS)' SEED='$(SEED)' Scripts/simulate
+
+mutate: setup ## disable each guard on the list, and show that a trial or a test fails
+	@Scripts/mutate
 
 vm-test: ## the tests that need a Linux kernel with Bluetooth, in an emulated machine
 	@Scripts/test kernel
