@@ -67,6 +67,37 @@ import Wire
         #expect(bench.ends == [.withoutDataBuffers])
     }
 
+    /// The caller is told within the bound; a connection that the controller still has is ended later.
+    @Test func aDisconnectThatGoesUnansweredIsToldAgain() {
+        var (bench, id) = HostBench.connected()
+        let disconnect = bench.ask(.disconnect(id))
+        let told = bench.sent()
+        #expect(told.map { $0.prefix(3) } == [octets("01 0604")[...]])
+        bench.pass(.seconds(6))
+        #expect(bench.answers[disconnect] == .success(.done))
+        #expect(bench.sent() == told)
+        for _ in 3...5 {
+            bench.pass(.seconds(5))
+            #expect(bench.sent() == told)
+        }
+        bench.pass(.seconds(60))
+        #expect(bench.sent() == [])
+        #expect(bench.ends == [])
+    }
+
+    /// A handle that has been given again meanwhile is another connection's.
+    @Test func aDisconnectIsNotToldAgainToALaterConnection() {
+        var (bench, id) = HostBench.connected()
+        bench.ask(.disconnect(id))
+        let told = bench.sent()
+        bench.pass(.seconds(6))
+        _ = bench.connect()
+        bench.connected()
+        _ = bench.sent()
+        bench.pass(.seconds(30))
+        #expect(!bench.sent().contains(told[0]))
+    }
+
     // MARK: Data that cannot be sent
 
     /// The peer asks and asks, and acknowledges nothing: our answers fill all places, and our own request would find none.

@@ -45,6 +45,7 @@ struct Inspector {
         _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
     ) {
         guard !controller.hasHad(Fault.spoilingConnections.union([.restart, .hardwareError])) else { return }
+        guard !controller.mayBeMasked else { return }
         let known = census.connections.map(\.id.handle)
         let real = controller.world.connections.sorted()
         guard known != real else {
@@ -91,15 +92,19 @@ struct Inspector {
         // These may cross the news that the connection ended. `HandleWatch` sees what the host was told.
         case .refusedCommand, .dataOnUnknownHandle: true
         case .dataWithoutBuffer:
-            plan.faults.holds([.doubledCompletion, .restart, .hardwareError, .lostConnection, .lostDisconnection])
+            plan.faults.holds([
+                .garbledEvent, .doubledCompletion, .restart, .hardwareError, .lostConnection, .lostDisconnection,
+            ])
         case .commandWithoutCredit:
-            plan.faults.holds(
-                Fault.spoilingCommands.union([.doubledAnswer, .lateCommandCredit, .lostCommandCredit, .restart]))
+            plan.faults.holds(Fault.spoilingCommands.union([.lateCommandCredit, .lostCommandCredit, .restart]))
         case .malformedPacket, .malformedCommand, .brokenFrame: false
         }
     }
 }
 
 extension FaultyController {
+    /// Whether the command that has the controller tell of connections may have been lost, and its second try, too.
+    var mayBeMasked: Bool { occurrences[.lostCommand, default: 0] > 1 }
+
     func hasHad(_ faults: Set<Fault>) -> Bool { occurrences.keys.contains { faults.contains($0) } }
 }

@@ -160,9 +160,12 @@ extension HostEngine {
             initialised(step, outcome, at: now, into: &effects)
         case .radio(let command):
             answered(command, outcome, opcode: token.opcode, at: now, into: &effects)
-        case .disconnect(let id):
-            // Lost on its way, perhaps: the connection would outlast what the host knows of it.
-            if outcome == .silent, links[id.handle]?.id == id { sendDisconnect(id, .remoteUserTerminated) }
+        case .disconnect(let id, let tries):
+            // Lost on its way, perhaps: the connection would outlast what the host knows of it. Its handle is not given again meanwhile.
+            let isOthers = links[id.handle].map { $0.id != id } ?? false
+            if outcome == .silent, !isOthers, tries < Self.mostDisconnects {
+                sendDisconnect(id, .remoteUserTerminated, try: tries + 1)
+            }
             // A connection that the controller does not know is over; for the others Disconnection Complete follows.
             guard outcome == .status(.unknownConnectionIdentifier), links[id.handle]?.id == id else { return }
             disconnected(id.handle, .unknownConnectionIdentifier, at: now, into: &effects)

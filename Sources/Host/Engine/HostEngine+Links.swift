@@ -143,12 +143,12 @@ extension HostEngine {
         sendDisconnect(link.id, reason)
     }
 
-    mutating func sendDisconnect(_ id: ConnectionID, _ reason: Status) {
+    mutating func sendDisconnect(_ id: ConnectionID, _ reason: Status, try number: Int = 1) {
         send(
             Disconnect {
                 $0.handle = id.handle
                 $0.reason = reason
-            }, .disconnect(id))
+            }, .disconnect(id, try: number))
     }
 
     mutating func disconnect(_ id: ConnectionID, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {

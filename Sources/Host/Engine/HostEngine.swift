@@ -12,7 +12,8 @@ public struct HostEngine: Sendable {
     enum Asker: Hashable, Sendable {
         case initialisation(Initialisation.Step)
         case radio(Radio.Command)
-        case disconnect(ConnectionID)
+        /// The tries count from 1.
+        case disconnect(ConnectionID, try: Int)
         case signalStrength(ConnectionID, Ticket)
         /// The connection's parameters are to change.
         case update(ConnectionID)
@@ -51,6 +52,8 @@ public struct HostEngine: Sendable {
     /// How long disconnecting may take, one connection and everything at the end.
     static let disconnectBound: Duration = .seconds(6)
     static let stopBound: Duration = .seconds(2)
+    /// How often the controller is told to end a connection, where it does not answer.
+    static let mostDisconnects = 5
     /// Commands that may wait when nothing depends on them. A peer that keeps asking for other parameters must not fill the queue.
     static let mostUnimportantCommands = 16
 

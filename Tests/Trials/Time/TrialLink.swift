@@ -16,6 +16,8 @@ actor TrialLink: ControllerLink {
     private(set) var transcript: Transcript
     private(set) var inspector: Inspector
     private var handles = HandleWatch()
+    /// The controller's buffers.
+    private let buffers: Int
 
     /// Packets on their way to the owner. It gets them later, never within its own call.
     private var outbox: [[UInt8]] = []
@@ -31,6 +33,8 @@ actor TrialLink: ControllerLink {
         controller = FaultyController(SimulatedWorld(plan.scenario, seed: plan.seed), plan.faults)
         clock = TrialClock(jumps: plan.clockJumps)
         inspector = Inspector(plan)
+        let places = plan.scenario.controller
+        buffers = max(places.lowEnergyBuffers.count, places.classicBuffers.count)
         self.transcript = transcript
         isVerbose = transcript.isPrinting
     }
@@ -142,6 +146,18 @@ actor TrialLink: ControllerLink {
     nonisolated func lookBack(at central: Central) {
         let census = central.assumeIsolated { $0.census }
         assumeIsolated { $0.inspector.lookBack(at: census, $0.controller, at: $0.clock.now) }
+    }
+
+    /// Whether the host can hear of connections, and send. Buffers whose completion is lost stay in use as long as their connection, and all connections share
+    /// them.
+    nonisolated var isUsable: Bool {
+        assumeIsolated { link in
+            if link.controller.mayBeMasked { return false }
+            let lost = [Fault.lostCompletion, .lostDataToPeer].reduce(0) {
+                $0 + link.controller.occurrences[$1, default: 0]
+            }
+            return lost == 0 || link.buffers > 4 * lost
+        }
     }
 
     /// Whether the callers' time is over.
