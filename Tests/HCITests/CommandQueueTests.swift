@@ -44,6 +44,83 @@ import Wire
         effects { queue.advance(to: at(now), into: &$0) }
     }
 
+    // MARK: Whose answer it is
+
+    private func strength(of handle: UInt16) -> ReadRSSI { ReadRSSI { $0.handle = ConnectionHandle(rawValue: handle) } }
+
+    /// The credit that it brings is taken.
+    @Test func anAnswerAboutAnotherConnectionIsPassedOver() {
+        var queue = Queue()
+        _ = enqueue(strength(of: 0x0041), "strength", on: &queue)
+        _ = enqueue(LERand(), "random", on: &queue)
+        #expect(
+            complete(ReadRSSI.opcode, credits: 2, [0, 0x40, 0, 0xCE], on: &queue) == [.transmit([1, 0x18, 0x20, 0])])
+        let own: [UInt8] = [0, 0x41, 0, 0xBA]
+        #expect(complete(ReadRSSI.opcode, own, on: &queue) == [.completed("strength", returnParameters: own)])
+    }
+
+    /// Reserved bits in the handle say nothing, and a refusal may consist of its status alone.
+    @Test(arguments: [[0, 0x41, 0xF0, 0xBA], [0x0C], [0x0C, 0x40], []] as [[UInt8]])
+    func anAnswerThatNamesNoOtherConnectionIsTaken(_ parameters: [UInt8]) {
+        var queue = Queue()
+        _ = enqueue(strength(of: 0x0041), "strength", on: &queue)
+        #expect(
+            complete(ReadRSSI.opcode, parameters, on: &queue)
+                == [.completed("strength", returnParameters: parameters)])
+    }
+
+    @Test func anAnswerWithoutAConnectionIsNotReadAsOne() {
+        var queue = Queue()
+        _ = enqueue(LESetRandomAddress { $0.address = Address(rawValue: 0xC0_0000_000041) }, "address", on: &queue)
+        #expect(
+            complete(LESetRandomAddress.opcode, [0, 0x40, 0], on: &queue)
+                == [.completed("address", returnParameters: [0, 0x40, 0])])
+    }
+
+    // MARK: Commands whose outcome is known otherwise
+
+    @Test func aSettledCommandGivesItsCreditBackAndIsNotAnswered() {
+        var queue = Queue()
+        _ = enqueue(LECreateConnection(), "first", on: &queue)
+        let next = enqueue(LECreateConnection(), "second", on: &queue)
+        #expect(next == [])
+        _ = enqueue(LERand(), "random", on: &queue)
+        #expect(effects { queue.settle("first", at: at(0), into: &$0) } == [])
+        #expect(queue.tokens == ["second", "random"])
+        // The next of its opcode waits for the answer of the first.
+        let sent = status(LECreateConnection.opcode, .success, on: &queue)
+        #expect(sent.count == 1)
+        #expect(status(LECreateConnection.opcode, .success, on: &queue).first == .status("second", .success))
+    }
+
+    @Test func itsAnswerIsNotWaitedForLongerThanItsTime() {
+        var queue = Queue()
+        _ = enqueue(LECreateConnection(), "first", on: &queue)
+        _ = effects { queue.settle("first", at: at(0), into: &$0) }
+        _ = enqueue(LECreateConnection(), "second", on: &queue, at: 1000)
+        let sent = advance(&queue, to: 2000)
+        #expect(sent.count == 1)
+        #expect(advance(&queue, to: 4000) == [.timedOut("second")])
+    }
+
+    @Test func aSettledCommandTakesNoCredit() {
+        var queue = Queue()
+        _ = enqueue(LECreateConnection(), "first", on: &queue)
+        _ = effects { queue.settle("first", at: at(0), into: &$0) }
+        #expect(enqueue(LERand(), "random", on: &queue) == [.transmit([1, 0x18, 0x20, 0])])
+        #expect(enqueue(ReadBDADDR(), "address", on: &queue) == [])
+        #expect(queue.removeAll() == ["random", "address"])
+    }
+
+    @Test func anUnsentCommandThatIsSettledIsWithdrawn() {
+        var queue = Queue()
+        _ = enqueue(Reset(), "reset", on: &queue)
+        _ = enqueue(LECreateConnection(), "first", on: &queue)
+        #expect(effects { queue.settle("first", at: at(0), into: &$0) } == [])
+        #expect(complete(Reset.opcode, on: &queue) == [.completed("reset", returnParameters: [0])])
+        #expect(queue.count == 0)
+    }
+
     // MARK: In order, one at a time
 
     @Test func oneCommandIsInFlight() {

@@ -283,7 +283,8 @@ private struct Bench {
         bench.connected(1)
         _ = bench.taken()
         var actions: [Radio.Action] = []
-        bench.radio.state = .creating(bench.radio.state.initiation ?? .init(attempts: [], isListed: true))
+        bench.radio.state = .creating(
+            bench.radio.state.initiation ?? .init(attempts: [], isListed: true), .createConnectionByList(.heartRate))
         bench.radio.answered(.createConnectionByList(.heartRate), refusal, at: bench.now, into: &actions)
         #expect(actions == [.connectFailed(ticket(2), refusal), .connectFailed(ticket(3), refusal)])
         #expect(bench.radio.isIdle)

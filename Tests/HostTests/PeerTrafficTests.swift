@@ -196,6 +196,34 @@ import Wire
         #expect(changes(bench.sent()) == [])
     }
 
+    /// A wish that has to wait is noted when it is known what becomes of it: its turn, or a later wish in its place.
+    @Test func aWishThatWaitsIsNotNotedAsGranted() {
+        var (bench, id) = HostBench.connected()
+        let granted = HostEngine.Note.connectionParametersRequested(id, accepted: true)
+        let refused = HostEngine.Note.connectionParametersRequested(id, accepted: false)
+        bench.frame(0x05, "12 01 0800 1800 4000 0000 F401")
+        bench.frame(0x05, "12 02 0800 2000 4000 0000 F401")
+        #expect(bench.notes == [granted])
+        bench.frame(0x05, "12 03 0800 3000 4000 0000 F401")
+        #expect(bench.notes == [granted, refused])
+        bench.status("1320")
+        bench.event("3E", "03 00 4000 4000 0000 F401")
+        #expect(bench.notes == [granted, refused, granted])
+    }
+
+    /// The controller has taken a change and never tells that it is done.
+    @Test func aChangeThatNeverEndsDoesNotKeepTheNextForEver() {
+        var (bench, _) = HostBench.connected()
+        bench.frame(0x05, "12 01 0800 1800 4000 0000 F401")
+        bench.status("1320")
+        bench.frame(0x05, "12 02 0800 2000 4000 0000 F401")
+        _ = bench.sent()
+        bench.pass(.seconds(40))
+        #expect(bench.sent() == [])
+        bench.pass(.seconds(20))
+        #expect(bench.sent() == [octets("01 1320 0E 4000 2000 4000 0000 F401 0000 0000")])
+    }
+
     /// Too short an interval; its ends the wrong way round; latency too high; a timeout shorter than the latency allows.
     @Test(
         arguments: [

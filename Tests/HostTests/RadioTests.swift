@@ -105,6 +105,39 @@ private struct Bench {
         #expect(bench.taken() == [.command(.setScanParameters(relaxed))])
     }
 
+    // MARK: Whose answer it is
+
+    /// The strap's connection came about before its command was answered, and the command for the other is on its way.
+    @Test(arguments: [nil, HostError.command(.refused(Opcode(rawValue: 0x200D), .commandDisallowed))])
+    func anAnswerToAnEarlierCommandSaysNothingOfThisOne(_ failure: HostError?) {
+        var bench = Bench()
+        bench.radio.resume(usingList: false, at: bench.now, into: &bench.actions)
+        bench.connect(first, to: strap)
+        bench.connect(second, to: other)
+        bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)
+        let createOther = Radio.Command.createConnection(other, .heartRate)
+        #expect(bench.taken().last == .command(createOther))
+        bench.radio.answered(create, failure, at: bench.now, into: &bench.actions)
+        bench.radio.cancel(second, at: bench.now, into: &bench.actions)
+        // Its own command is not begun yet, so that there is nothing to cancel.
+        #expect(bench.taken() == [])
+        bench.succeed(createOther)
+        #expect(bench.taken() == [.command(.cancelConnection)])
+    }
+
+    @Test func anAnswerAboutOtherScanParametersIsNoAnswer() {
+        var bench = Bench()
+        bench.want(scan: fast)
+        let relaxed = ScanParameters.relaxed(isActive: true)
+        bench.actions = []
+        bench.succeed(.setScanParameters(relaxed))
+        #expect(bench.taken() == [])
+        bench.succeed(.setScanParameters(fast))
+        #expect(bench.taken() == [.command(.startScan(fast))])
+        bench.succeed(.startScan(relaxed))
+        #expect(bench.taken() == [])
+    }
+
     @Test func aTimeoutCancelsAndWaitsForTheCompletion() {
         var bench = Bench.initiating(within: .seconds(5))
         #expect(bench.radio.nextDeadline == Moment.zero + .seconds(5))

@@ -144,12 +144,35 @@ import Wire
         #expect(bench.ends == [])
     }
 
-    @Test func aFailureBeforeItIsReadyAgainIsTheEnd() {
+    /// A failure before the controller is ready again is one failure more, and no more than that.
+    @Test func aFailureBeforeItIsReadyAgainCountsLikeAnyOther() {
         var bench = HostBench.ready()
-        bench.event("10", "42")
+        let attempt = bench.connect()
+        for code in ["41", "42", "43"] {
+            bench.event("10", code)
+            #expect(bench.sent() == [octets("01 030C 00")])
+            bench.complete("030C")
+            _ = bench.sent()
+        }
+        #expect(bench.ends == [])
+        for step in ScriptedController.legacy.script.dropFirst() { bench.complete(step.opcode, step.answer) }
+        #expect(bench.sent().last?.prefix(3) == octets("01 0D20")[...])
+        bench.status("0D20")
+        bench.connected()
+        #expect(bench.connection(attempt) != nil)
+        bench.event("10", "44")
+        #expect(bench.ends == [.controllerFailed(code: 0x44)])
+    }
+
+    @Test func aFailureBeforeItIsReadyForTheFirstTimeIsNotTheEnd() {
+        var bench = HostBench()
+        let start = bench.ask(.start)
         bench.complete("030C")
-        bench.event("10", "43")
-        #expect(bench.ends == [.controllerFailed(code: 0x43)])
+        bench.event("10", "42")
+        #expect(bench.sent().last == octets("01 030C 00"))
+        makeReady(&bench)
+        #expect(bench.answers[start] == .success(.done))
+        #expect(bench.ends == [])
     }
 
     // MARK: A controller that was reset without a word

@@ -57,6 +57,70 @@ import Wire
         #expect(bench.ends == [.command(.unanswered(Opcode(rawValue: 0x0C03)))])
     }
 
+    // MARK: A completion without the status before it
+
+    /// What came about was begun: the status that is missing is not worth a reset, which would end the connection.
+    @Test(arguments: [false, true]) func aConnectionSettlesTheCommandThatMadeIt(_ isExtended: Bool) {
+        var bench = HostBench.ready(isExtended ? .extended : .legacy)
+        let connect = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        bench.connected()
+        guard let id = bench.connection(connect)?.id else {
+            Issue.record("not connected")
+            return
+        }
+        // The controller takes other commands meanwhile.
+        _ = bench.sent()
+        bench.ask(.readSignalStrength(id))
+        #expect(bench.sent() == [octets("01 0514 02 4000")])
+        bench.complete("0514", "00 4000 CE")
+        bench.pass(.seconds(10))
+        #expect(bench.notes == [])
+        #expect(bench.sent() == [])
+        #expect(bench.engine.links.count == 1)
+    }
+
+    /// The next command of the same kind waits, so that the late status is not taken for its own.
+    @Test func aLateStatusIsNotTheNextCommands() {
+        var bench = HostBench.ready()
+        bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        bench.connected()
+        _ = bench.sent()
+        let other = bench.ask(.connect(HostBench.otherStrap, .heartRate, within: .seconds(30)))
+        #expect(bench.sent() == [])
+        bench.status("0D20")
+        #expect(bench.sent().map { $0.prefix(3) } == [octets("01 0D20")[...]])
+        // Not begun yet, so that there is nothing to cancel.
+        bench.cancel(other)
+        #expect(bench.sent() == [])
+        bench.status("0D20")
+        #expect(bench.sent() == [octets("01 0E20 00")])
+    }
+
+    @Test func aStatusThatNeverComesDoesNotKeepTheNextCommandForLong() {
+        var bench = HostBench.ready()
+        bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        bench.connected()
+        _ = bench.sent()
+        bench.ask(.connect(HostBench.otherStrap, .heartRate, within: .seconds(30)))
+        bench.pass(HostEngine.commandTimeout)
+        #expect(bench.sent().map { $0.prefix(3) } == [octets("01 0D20")[...]])
+        #expect(bench.notes == [])
+    }
+
+    /// Failed to be established: that was begun, too, and is tried again.
+    @Test func aFailedCompletionSettlesItToo() {
+        var bench = HostBench.ready()
+        let connect = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(30)))
+        bench.event("3E", "01 3E 0000 00 00 000000000000 0000 0000 0000 00")
+        _ = bench.sent()
+        bench.pass(HostEngine.commandTimeout)
+        #expect(bench.sent().map { $0.prefix(3) } == [octets("01 0D20")[...]])
+        #expect(bench.notes == [])
+        bench.status("0D20")
+        bench.connected()
+        #expect(bench.connection(connect) != nil)
+    }
+
     @Test func aControllerWithoutAnyBuffersIsTheEnd() {
         var bench = HostBench()
         bench.ask(.start)

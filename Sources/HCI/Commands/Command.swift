@@ -20,6 +20,8 @@ public protocol DeferredCommand: Command where ReturnParameters == StatusReturn 
 public enum CommandAnswer: Hashable, Sendable {
     /// Command Complete, with return parameters.
     case complete
+    /// Command Complete, whose return parameters name the connection again after the status.
+    case completeOfConnection
     /// Command Status; what the command does ends with another event.
     case status
 }
@@ -27,6 +29,11 @@ public enum CommandAnswer: Hashable, Sendable {
 /// What a Command Complete event brings back. All commands here return a status first.
 public protocol CommandReturn: Fielded, Hashable {
     var status: Status { get set }
+}
+
+/// What a command about one connection brings back: the status, then the connection's handle.
+public protocol ConnectionReturn: CommandReturn {
+    var handle: ConnectionHandle { get set }
 }
 
 /// A status and nothing else.
@@ -41,7 +48,7 @@ public struct StatusReturn: CommandReturn {
 }
 
 /// A status and the connection it is about.
-public struct HandleReturn: CommandReturn {
+public struct HandleReturn: ConnectionReturn {
     public var status = Status.success
     public var handle = ConnectionHandle(rawValue: 0)
 
@@ -78,6 +85,10 @@ extension Command {
         guard status == .success else { throw .refused(opcode, status) }
         do { return try ReturnParameters(decoding: octets) } catch { throw .malformed(opcode, error) }
     }
+}
+
+extension Command where ReturnParameters: ConnectionReturn {
+    public static var answer: CommandAnswer { .completeOfConnection }
 }
 
 extension DeferredCommand {

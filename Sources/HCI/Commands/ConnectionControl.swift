@@ -113,7 +113,7 @@ public struct ReadRSSI: Command {
         try pass.number("Handle", &handle)
     }
 
-    public struct ReturnParameters: CommandReturn {
+    public struct ReturnParameters: ConnectionReturn {
         public var status = Status.success
         public var handle = ConnectionHandle(rawValue: 0)
         public var rssi = SignalLevel.notAvailable

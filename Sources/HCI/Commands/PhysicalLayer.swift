@@ -14,7 +14,7 @@ public struct LEReadPHY: Command {
         try pass.number("Connection_Handle", &handle)
     }
 
-    public struct ReturnParameters: CommandReturn {
+    public struct ReturnParameters: ConnectionReturn {
         public var status = Status.success
         public var handle = ConnectionHandle(rawValue: 0)
         public var tx = PHY.none

@@ -3,6 +3,7 @@ public import Wire
 /// Sends commands to the controller when it has room for them, and matches its answers to them (Core Vol 4, Part E, 4.4).
 ///
 /// One command is in flight unless the controller grants more, and never two of the same opcode, whose answers nobody could tell apart.
+/// An answer that names another connection than the command's is a late one to an earlier command, and passed over.
 /// A credit is never lost: each answer carries the controller's own count, and a command that times out gives its credit back.
 public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
     /// What the queue asks for or tells.
@@ -23,13 +24,23 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
         var parameters: [UInt8]
         var answer: CommandAnswer
         var timeout: Duration
+
+        /// What the answer has to name: the connection that all such commands begin with.
+        var connection: ConnectionHandle? {
+            guard answer == .completeOfConnection, parameters.count >= 2 else { return nil }
+            return ConnectionHandle(rawValue: UInt16(parameters[0]) | UInt16(parameters[1]) << 8)
+        }
     }
 
     private struct Sent: Hashable, Sendable {
         var token: Token
         var opcode: Opcode
         var answer: CommandAnswer
+        /// What the answer has to name, where it names a connection.
+        var connection: ConnectionHandle?
         var deadline: Moment
+        /// Whether another event has told that the controller took it; the answer is not waited for, and tells nothing any more.
+        var isSettled = false
     }
 
     private var waiting: [Entry] = []
@@ -43,6 +54,9 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
 
     /// Commands not yet answered, sent or not.
     public var count: Int { waiting.count + inFlight.count }
+
+    /// Whom the answers to come concern, in the order of the commands.
+    public var tokens: [Token] { inFlight.filter { !$0.isSettled }.map(\.token) + waiting.map(\.token) }
 
     /// When `advance(to:into:)` will next have something to do.
     public var nextDeadline: Moment? {
@@ -74,9 +88,9 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
 
     /// Takes in a Command Complete event.
     public mutating func receive(_ event: CommandComplete, at now: Moment, into effects: inout [Effect]) {
-        if let sent = take(event.opcode) {
+        if names(event), let sent = take(event.opcode), !sent.isSettled {
             switch sent.answer {
-            case .complete:
+            case .complete, .completeOfConnection:
                 effects.append(.completed(sent.token, returnParameters: event.returnParameters))
             case .status:
                 // Some controllers refuse a deferred command with the wrong event.
@@ -89,7 +103,7 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
 
     /// Takes in a Command Status event.
     public mutating func receive(_ event: CommandStatus, at now: Moment, into effects: inout [Effect]) {
-        if finishes(event), let sent = take(event.opcode) {
+        if finishes(event), let sent = take(event.opcode), !sent.isSettled {
             effects.append(.status(sent.token, event.status))
         }
         grant(event.credits, at: now, into: &effects)
@@ -100,8 +114,9 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
         let expired = inFlight.filter { $0.deadline <= now }
         if !expired.isEmpty {
             inFlight.removeAll { $0.deadline <= now }
-            effects += expired.map { .timedOut($0.token) }
-            credits += expired.count
+            let unanswered = expired.filter { !$0.isSettled }
+            effects += unanswered.map { .timedOut($0.token) }
+            credits += unanswered.count
         }
         if let stalledUntil, stalledUntil <= now {
             self.stalledUntil = nil
@@ -110,10 +125,23 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
         send(at: now, into: &effects)
     }
 
+    /// Takes it that the controller has begun with a command, or need not any more, since another event told its outcome: an unsent
+    /// one is withdrawn, and a sent one gives its credit back and is not answered. The next of the same opcode still waits for the
+    /// answer, or for the time that it has, lest it be answered with this one's.
+    public mutating func settle(_ token: Token, at now: Moment, into effects: inout [Effect]) {
+        if let index = inFlight.firstIndex(where: { $0.token == token && !$0.isSettled }) {
+            inFlight[index].isSettled = true
+            credits += 1
+        } else if let index = waiting.firstIndex(where: { $0.token == token }) {
+            waiting.remove(at: index)
+        }
+        send(at: now, into: &effects)
+    }
+
     /// Forgets everything and starts with one credit, as after power-on; gives the tokens of what was not answered.
     public mutating func removeAll() -> [Token] {
         defer { self = CommandQueue() }
-        return inFlight.map(\.token) + waiting.map(\.token)
+        return tokens
     }
 
     // MARK: Steps
@@ -121,6 +149,14 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
     /// A status of success to a command that ends with Command Complete says only that the controller works on it.
     private func finishes(_ event: CommandStatus) -> Bool {
         event.status != .success || inFlight.contains { $0.opcode == event.opcode && $0.answer == .status }
+    }
+
+    /// Whether the answer is about the connection that the command in flight is about. One that was refused may say no more than why.
+    private func names(_ event: CommandComplete) -> Bool {
+        guard let connection = inFlight.first(where: { $0.opcode == event.opcode })?.connection,
+            let answer = try? HandleReturn(decoding: event.returnParameters)
+        else { return true }
+        return answer.handle == connection
     }
 
     private mutating func take(_ opcode: Opcode) -> Sent? {
@@ -131,7 +167,7 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
     /// Takes over the controller's count, upward and downward. What is still in flight may have left the host after the controller
     /// counted, so that it is taken off.
     private mutating func grant(_ count: UInt8, at now: Moment, into effects: inout [Effect]) {
-        credits = max(0, Int(count) - inFlight.count)
+        credits = max(0, Int(count) - inFlight.count { !$0.isSettled })
         send(at: now, into: &effects)
     }
 
@@ -140,7 +176,9 @@ public struct CommandQueue<Token: Hashable & Sendable>: Hashable, Sendable {
             waiting.removeFirst()
             credits -= 1
             inFlight.append(
-                Sent(token: next.token, opcode: next.opcode, answer: next.answer, deadline: now + next.timeout))
+                Sent(
+                    token: next.token, opcode: next.opcode, answer: next.answer, connection: next.connection,
+                    deadline: now + next.timeout))
             effects.append(.transmit(Packet.command(next.opcode, parameters: next.parameters).encoded))
         }
         guard inFlight.isEmpty, let next = waiting.first else {

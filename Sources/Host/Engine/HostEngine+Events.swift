@@ -89,7 +89,7 @@ extension HostEngine {
         case .enhancedConnectionCompleteV2(let event):
             attemptEnded(event, at: now, into: &effects)
         case .connectionUpdateComplete(let event):
-            updateEnded(on: event.handle)
+            updateEnded(on: event.handle, at: now, into: &effects)
             guard event.status == .success else { return }
             update(event.handle, at: now, into: &effects) {
                 $0.interval = event.interval
@@ -97,10 +97,11 @@ extension HostEngine {
                 $0.supervisionTimeout = event.supervisionTimeout
             }
         case .remoteConnectionParameterRequest(let event):
-            take(event.parameters, of: event.handle, by: .controller, into: &effects)
+            take(event.parameters, of: event.handle, by: .controller, at: now, into: &effects)
         case .longTermKeyRequest(let event):
             // There are no keys before there is pairing; an unanswered request would stall the link.
-            sendIfOffered(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, .nobody)
+            let asker = links[event.handle].map { Asker.nobodyOn($0.id) } ?? .nobody
+            sendIfOffered(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, asker)
         case .directedAdvertisingReport(let event):
             for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
             note(event.malformed, into: &effects)
@@ -155,6 +156,7 @@ extension HostEngine {
     mutating func take(
         _ token: Token, _ outcome: CommandOutcome, at now: Moment, into effects: inout [Effect]
     ) {
+        defer { look(whetherUnknown: token, outcome, at: now, into: &effects) }
         switch token.asker {
         case .initialisation(let step):
             initialised(step, outcome, at: now, into: &effects)
@@ -166,20 +168,17 @@ extension HostEngine {
             if outcome == .silent, !isOthers, tries < Self.mostDisconnects {
                 sendDisconnect(id, .remoteUserTerminated, try: tries + 1)
             }
-            // A connection that the controller does not know is over; for the others Disconnection Complete follows.
-            guard outcome == .status(.unknownConnectionIdentifier), links[id.handle]?.id == id else { return }
-            disconnected(id.handle, .unknownConnectionIdentifier, at: now, into: &effects)
-        case .signalStrength(let id, let ticket):
+        case .signalStrength(_, let ticket):
             let strength = Result { () throws(HostError) in try outcome.required(ReadRSSI.self).rssi.dBm }
             effects.append(.answer(ticket, strength.map { .signalStrength($0) }))
-            guard case .failure(.command(.refused(_, .unknownConnectionIdentifier))) = strength else { return }
-            recoverFromForgetting(id, at: now, into: &effects)
+        case .witness(let witness, let unknown):
+            heard(witness, of: unknown, outcome, at: now, into: &effects)
         case .update(let id):
             // Taken, it is followed by LE Connection Update Complete.
             guard let failure = outcome.failure(of: token.opcode) else { return }
             effects.append(.note(.optionalCommandRefused(token.opcode, failure)))
-            if links[id.handle]?.id == id { updateEnded(on: id.handle) }
-        case .nobody:
+            if links[id.handle]?.id == id { updateEnded(on: id.handle, at: now, into: &effects) }
+        case .nobody, .nobodyOn:
             if let failure = outcome.failure(of: token.opcode) {
                 effects.append(.note(.optionalCommandRefused(token.opcode, failure)))
             }

@@ -37,7 +37,7 @@ extension HostEngine {
         let isEnding = links[handle]?.ending != nil
         switch action {
         case .frame(let frame): if !isEnding { send(frame, on: handle, at: now, into: &effects) }
-        case .updateConnection(let parameters): take(parameters, of: handle, by: .signaling, into: &effects)
+        case .updateConnection(let parameters): take(parameters, of: handle, by: .signaling, at: now, into: &effects)
         case .disconnect(let reason): disconnect(handle, reason, at: now)
         case .host(let effect): effects.append(effect)
         }

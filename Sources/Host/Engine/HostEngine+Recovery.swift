@@ -13,10 +13,9 @@ extension HostEngine {
             code, or: .controllerFailed(code: code), noting: .controllerReset(code: code), at: now, into: &effects)
     }
 
-    /// The controller knows nothing of a connection whose end it never told: it was reset without a word, and has forgotten the
-    /// masks and the host's address besides.
+    /// The controller knows nothing of connections whose end it never told: it was reset without a word, and has forgotten the masks
+    /// and the host's address besides.
     mutating func recoverFromForgetting(_ id: ConnectionID, at now: Moment, into effects: inout [Effect]) {
-        guard case .ready = phase, let link = links[id.handle], link.id == id, link.ending == nil else { return }
         recover(0, or: .controllerFailed(code: 0), noting: .controllerForgot(id), at: now, into: &effects)
     }
 
@@ -31,13 +30,13 @@ extension HostEngine {
         _ code: UInt8, or error: HostError, noting note: Note, at now: Moment, into effects: inout [Effect]
     ) {
         recoveries.removeAll { $0 + Self.recoveryPeriod <= now }
-        guard case .ready = phase, recoveries.count < Self.mostRecoveries else {
+        guard phase.canBeginAnew, recoveries.count < Self.mostRecoveries else {
             fail(error, into: &effects)
             return
         }
         recoveries.append(now)
         effects.append(.note(note))
-        phase = .initialising(Initialisation(), nil)
+        phase = .initialising(Initialisation(), phase.starter)
         forgetController(code, at: now, into: &effects)
         send(Reset(), .initialisation(.reset))
     }
@@ -53,5 +52,20 @@ extension HostEngine {
         for handle in links.keys.sorted() { disconnected(handle, .hardwareFailure, at: now, into: &effects) }
         controller = Controller()
         hasUsedExtendedCommands = false
+    }
+}
+
+extension HostEngine.Phase {
+    /// Whether a controller that fails now is made ready again. A failure before it was ready is one more, not the end.
+    fileprivate var canBeginAnew: Bool {
+        switch self {
+        case .initialising, .ready: true
+        case .asleep, .stopping, .failed: false
+        }
+    }
+
+    /// Who waits for the controller to be ready for the first time, and goes on waiting.
+    fileprivate var starter: Ticket? {
+        if case .initialising(_, let ticket) = self { ticket } else { nil }
     }
 }

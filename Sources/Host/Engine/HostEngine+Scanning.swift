@@ -72,6 +72,8 @@ extension HostEngine {
         switch action {
         case .command(let command):
             send(command)
+        case .settled(let command):
+            settle(.radio(command), at: now, into: &effects)
         case .scanStarted:
             tellScanStarted(into: &effects)
         case .scanFailed(let error):

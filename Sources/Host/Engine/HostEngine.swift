@@ -15,8 +15,12 @@ public struct HostEngine: Sendable {
         /// The tries count from 1.
         case disconnect(ConnectionID, try: Int)
         case signalStrength(ConnectionID, Ticket)
+        /// Another connection that the controller does not know: it is asked whether it knows this one.
+        case witness(ConnectionID, of: ConnectionID)
         /// The connection's parameters are to change.
         case update(ConnectionID)
+        /// Nobody: an event will tell, or nothing depends on it, but for the connection that it is about.
+        case nobodyOn(ConnectionID)
         /// Nobody: an event will tell, or nothing depends on it.
         case nobody
     }
@@ -159,6 +163,7 @@ public struct HostEngine: Sendable {
             act(on: handle, at: now, into: &effects) { link, effects in link.advance(to: now, into: &effects) }
         }
         giveUpDisconnecting(at: now, into: &effects)
+        giveUpUpdating(at: now, into: &effects)
         if case .stopping(let ticket, let giveUp) = phase, giveUp <= now {
             finish(stop: ticket, into: &effects)
         }
@@ -218,7 +223,7 @@ public struct HostEngine: Sendable {
     /// - Returns: whether it will be sent
     @discardableResult
     mutating func sendIfOffered<Sent: Command>(_ command: Sent, _ asker: Asker) -> Bool {
-        if asker == .nobody, !hasRoomForUnimportantCommand { return false }
+        if asker.isUnimportant, !hasRoomForUnimportantCommand { return false }
         guard controller.offers(Sent.opcode) else { return false }
         send(command, asker, isOptional: true)
         return true
@@ -226,6 +231,13 @@ public struct HostEngine: Sendable {
 
     /// Whether a command on which nothing depends may wait with the others.
     var hasRoomForUnimportantCommand: Bool { commandCount < Self.mostUnimportantCommands }
+
+    /// A command was begun, whether its answer comes or not.
+    mutating func settle(_ asker: Asker, at now: Moment, into effects: inout [Effect]) {
+        actOnCommands(at: now, into: &effects) { commands, actions in
+            for token in commands.tokens where token.asker == asker { commands.settle(token, at: now, into: &actions) }
+        }
+    }
 
     /// Gives the queue what has gathered, and what comes of that.
     mutating func flush(at now: Moment, into effects: inout [Effect]) {
@@ -254,6 +266,26 @@ public struct HostEngine: Sendable {
             case .status(let token, let status): take(token, .status(status), at: now, into: &effects)
             case .timedOut(let token): take(token, .silent, at: now, into: &effects)
             }
+        }
+    }
+}
+
+extension HostEngine.Asker {
+    /// Whether nothing depends on the command.
+    fileprivate var isUnimportant: Bool {
+        switch self {
+        case .nobody, .nobodyOn: true
+        default: false
+        }
+    }
+
+    /// The connection that the command is about.
+    var connection: ConnectionID? {
+        switch self {
+        case .disconnect(let id, _), .signalStrength(let id, _), .witness(let id, _), .update(let id),
+            .nobodyOn(let id):
+            id
+        case .initialisation, .radio, .nobody: nil
         }
     }
 }

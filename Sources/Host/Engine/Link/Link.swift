@@ -32,6 +32,8 @@ struct Link: Sendable {
 
     /// A change of the connection's parameters that is under way.
     struct ParameterUpdate: Hashable, Sendable {
+        /// When its completion is no longer waited for.
+        var giveUp: Moment
         /// What the peer has asked for meanwhile.
         var next: HCI.ConnectionParameters?
     }
@@ -64,7 +66,7 @@ struct Link: Sendable {
     var requestCount: Int { running.count }
 
     var nextDeadline: Moment? {
-        [bearer.nextDeadline, ending?.giveUp].compactMap(\.self).min()
+        [bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp].compactMap(\.self).min()
     }
 
     // MARK: From the host

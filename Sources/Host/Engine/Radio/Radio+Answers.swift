@@ -10,36 +10,41 @@ extension Radio {
     public mutating func answered(
         _ command: Command, _ failure: HostError?, at now: Moment, into actions: inout [Action]
     ) {
-        switch (state, command) {
-        case (.settingParameters(let parameters), .setScanParameters) where failure == nil:
+        // A cancel's own answer says nothing that the completion does not say better (Core Vol 4, Part E, 7.8.13).
+        guard command == state.awaited else { return }
+        switch state {
+        case .settingParameters(let parameters) where failure == nil:
             state = .startingScan(parameters)
             actions.append(.command(.startScan(parameters)))
             return
-        case (.startingScan(let parameters), .startScan) where failure == nil:
+        case .startingScan(let parameters) where failure == nil:
             state = .scanning(parameters, turnEnds: now + Self.turn)
             isScanNext = false
             actions.append(.scanStarted)
-        case (.settingParameters, .setScanParameters), (.startingScan, .startScan):
+        case .settingParameters, .startingScan:
             state = .idle
             wantedScan = nil
             if let failure { actions.append(.scanFailed(failure)) }
-        case (.stoppingScan, .stopScan):
+        case .stoppingScan:
             state = .idle
-        case (.listing(let initiation), .readListSize), (.listing(let initiation), .clearList),
-            (.listing(let initiation), .addToList), (.listing(let initiation), .removeFromList):
+        case .listing(let initiation, _):
             list.answered(command, failure)
             goOnListing(initiation, at: now, into: &actions)
-        case (.creating(let initiation), .createConnection), (.creating(let initiation), .createConnectionByList):
+        case .creating(let initiation, _):
             if let failure {
                 refused(initiation, failure, at: now, into: &actions)
             } else {
                 state = .initiating(initiation, turnEnds: now + turn(of: initiation))
             }
-        default:
-            // A cancel's own answer says nothing that the completion does not say better (Core Vol 4, Part E, 7.8.13).
+        case .idle, .scanning, .initiating, .cancelling:
             return
         }
         proceed(at: now, into: &actions)
+    }
+
+    /// The controller tells how an initiation ended whose command it has not answered yet.
+    private func settleCreating(into actions: inout [Action]) {
+        if case .creating(_, let command) = state { actions.append(.settled(command)) }
     }
 
     /// The list is as it should be, or what it is for has changed meanwhile.
@@ -78,7 +83,10 @@ extension Radio {
                 attempt.isUnwanted
                     ? .connectFailed(attempt.ticket, .cancelled) : .connected(attempt.ticket, handle))
         }
-        if let current { fulfilled(current, by: address, lucky, at: now, into: &actions) }
+        if let current {
+            settleCreating(into: &actions)
+            fulfilled(current, by: address, lucky, at: now, into: &actions)
+        }
         proceed(at: now, into: &actions)
     }
 
@@ -112,8 +120,9 @@ extension Radio {
         switch state {
         case .cancelling(let initiation, let isTurnOver, _):
             conclude(initiation, isTurnOver: isTurnOver, at: now, into: &actions)
-        case .creating(let initiation), .initiating(let initiation, _):
+        case .creating(let initiation, _), .initiating(let initiation, _):
             guard status != .unknownConnectionIdentifier else { return }
+            settleCreating(into: &actions)
             failed(initiation, status, at: now, into: &actions)
         default:
             return

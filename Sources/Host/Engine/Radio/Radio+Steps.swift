@@ -31,15 +31,19 @@ extension Radio {
     /// Begins with an initiation, or goes on with the list that it needs.
     mutating func begin(_ initiation: Initiation, into actions: inout [Action]) {
         if !initiation.isListed {
-            state = .creating(initiation)
-            actions.append(.command(.createConnection(initiation.targets.first ?? .zero, initiation.parameters)))
+            let target = initiation.targets.first ?? .zero
+            create(initiation, by: .createConnection(target, initiation.parameters), into: &actions)
         } else if let command = list.nextCommand(towards: initiation.targets) {
-            state = .listing(initiation)
+            state = .listing(initiation, command)
             actions.append(.command(command))
         } else {
-            state = .creating(initiation)
-            actions.append(.command(.createConnectionByList(initiation.parameters)))
+            create(initiation, by: .createConnectionByList(initiation.parameters), into: &actions)
         }
+    }
+
+    private mutating func create(_ initiation: Initiation, by command: Command, into actions: inout [Action]) {
+        state = .creating(initiation, command)
+        actions.append(.command(command))
     }
 
     // MARK: Whose turn it is

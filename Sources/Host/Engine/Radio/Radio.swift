@@ -28,6 +28,8 @@ public struct Radio: Hashable, Sendable {
     /// What the radio asks for, in order.
     public enum Action: Hashable, Sendable {
         case command(Command)
+        /// What this command was to lead to came about: it was begun, whether its own answer comes or not.
+        case settled(Command)
         /// Scanning began, or ended because the controller refused it.
         case scanStarted
         case scanFailed(HostError)
@@ -50,19 +52,30 @@ public struct Radio: Hashable, Sendable {
         /// Can transition to `.idle`.
         case stoppingScan
         /// The filter accept list is being changed, which is not allowed while it is in use. Can transition to `.creating`, `.idle`.
-        case listing(Initiation)
-        /// The command is sent, its status not here. Can transition to `.initiating`, `.cancelling`, `.idle`.
-        case creating(Initiation)
+        case listing(Initiation, Command)
+        /// The command is sent, its status not here. Can transition to `.initiating`, `.idle`.
+        case creating(Initiation, Command)
         /// Can transition to `.cancelling`, `.idle`.
         case initiating(Initiation, turnEnds: Moment)
         /// Can transition to `.idle`.
         case cancelling(Initiation, isTurnOver: Bool, giveUp: Moment)
 
+        /// The command whose answer is waited for. An answer to any other was due earlier, and says nothing of it.
+        var awaited: Command? {
+            switch self {
+            case .settingParameters(let parameters): .setScanParameters(parameters)
+            case .startingScan(let parameters): .startScan(parameters)
+            case .stoppingScan: .stopScan
+            case .listing(_, let command), .creating(_, let command): command
+            case .idle, .scanning, .initiating, .cancelling: nil
+            }
+        }
+
         /// What is being initiated, or prepared or given up.
         var initiation: Initiation? {
             get {
                 switch self {
-                case .listing(let initiation), .creating(let initiation), .initiating(let initiation, _),
+                case .listing(let initiation, _), .creating(let initiation, _), .initiating(let initiation, _),
                     .cancelling(let initiation, _, _):
                     initiation
                 default: nil
@@ -71,8 +84,8 @@ public struct Radio: Hashable, Sendable {
             set {
                 guard let newValue else { return }
                 switch self {
-                case .listing: self = .listing(newValue)
-                case .creating: self = .creating(newValue)
+                case .listing(_, let command): self = .listing(newValue, command)
+                case .creating(_, let command): self = .creating(newValue, command)
                 case .initiating(_, let turnEnds): self = .initiating(newValue, turnEnds: turnEnds)
                 case .cancelling(_, let isTurnOver, let giveUp):
                     self = .cancelling(newValue, isTurnOver: isTurnOver, giveUp: giveUp)
