@@ -1,6 +1,7 @@
 """An adapter is found, used, and left as it was found."""
 import pathlib
 import signal
+import time
 import unittest
 
 from kernel import *
@@ -69,6 +70,18 @@ class ListingTests(unittest.TestCase):
             user.wait_for_message('no adapter')
             self.assertEqual(root.end(signal.SIGINT), 0)
             self.assertEqual(user.end(signal.SIGINT), 0)
+
+    def test_a_change_of_which_the_kernel_tells_nobody(self):
+        with Plugged(), Run(
+            '--json', 'adapters', '--follow', environment=environment(WALKER.home), **WALKER.options()
+        ) as listing:
+            listing.wait_for('adapter')
+            # What tells of it is then behind.
+            time.sleep(0.5)
+            # For two seconds the kernel keeps a new adapter powered for itself: put up meanwhile, it only stays so.
+            put_up()
+            listing.wait_for('adapter', 2)
+            self.assertEqual([entry['up'] for entry in listing.objects('adapter')], [False, True])
 
 
 class UseTests(unittest.TestCase):
