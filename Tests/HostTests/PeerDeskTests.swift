@@ -78,4 +78,17 @@ import Wire
         #expect(mtus == [200])
         for await _ in desk.changes(of: id, first) { Issue.record("the connection is over") }
     }
+
+    /// The numbers of a link may stay the same for days, and watchers come and go.
+    @Test func watchersWhoHaveLeftAreForgotten() {
+        var desk = PeerDesk()
+        desk.join(id, first)
+        desk.update(
+            Connection(
+                id: id, peer: HostBench.strap, interval: ConnectionInterval(rawValue: 0x27), latency: 0,
+                supervisionTimeout: SupervisionTimeout(rawValue: 0x01F4)))
+        let count = desk.count
+        for _ in 0..<100 { _ = desk.changes(of: id, first) }
+        #expect(desk.count <= count + 1)
+    }
 }

@@ -31,7 +31,9 @@ extension Central {
         }
     }
 
-    private static var mostFalseStarts: Int { 5 }
+    /// How often in a row a connection may turn out never to have been one (0x3E) before that is the answer: as often as the
+    /// controller itself may say so while it connects.
+    public static var mostFalseStarts: Int { Radio.mostFailures }
 
     /// Connects, or shares the connection that somebody else has or is waiting for; it lasts until all have left. Whoever calls this
     /// disconnects, too; `withConnection(to:parameters:within:_:)` does it by itself.

@@ -1,5 +1,6 @@
 import ATT
 import HCI
+import Synchronization
 import Wire
 
 /// Who listens to notifications, and what is known of each connection.
@@ -13,9 +14,19 @@ struct PeerDesk {
     private var streams: [Ticket: AsyncStream<Delivery<AttributeNotification>>] = [:]
 
     /// A user who is told of a connection's numbers.
-    private struct Watcher {
-        var user: Ticket
-        var outlet: AsyncStream<Connection>.Continuation
+    private final class Watcher: Sendable {
+        let user: Ticket
+        let outlet: AsyncStream<Connection>.Continuation
+        private let hasEnded = Atomic(false)
+
+        init(user: Ticket, outlet: AsyncStream<Connection>.Continuation) {
+            self.user = user
+            self.outlet = outlet
+            outlet.onTermination = { [weak self] _ in self?.hasEnded.store(true, ordering: .releasing) }
+        }
+
+        /// Whether nobody reads any more.
+        var hasLeft: Bool { hasEnded.load(ordering: .acquiring) }
     }
 
     /// One of those who read the values of a source, and the request by which it began.
@@ -76,6 +87,8 @@ struct PeerDesk {
         let (stream, watcher) = AsyncStream.makeStream(of: Connection.self, bufferingPolicy: .bufferingNewest(1))
         if let connection = connection(id, user) {
             watcher.yield(connection)
+            // The numbers may stay the same for days, while watchers come and go.
+            watchers[id]?.removeAll(where: \.hasLeft)
             watchers[id, default: []].append(Watcher(user: user, outlet: watcher))
         } else {
             watcher.finish()

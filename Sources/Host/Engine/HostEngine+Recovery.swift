@@ -49,7 +49,7 @@ extension HostEngine {
         }
         // First the buffers, so that the end of one connection does not send what waits on another.
         data = ACLCredits()
-        for handle in links.keys.sorted() { disconnected(handle, .hardwareFailure, at: now, into: &effects) }
+        for handle in links.keys.sorted() { disconnected(handle, .lostWithController, at: now, into: &effects) }
         controller = Controller()
         hasUsedExtendedCommands = false
     }
