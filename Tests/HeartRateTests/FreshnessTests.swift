@@ -62,6 +62,29 @@ import Wire
             ])
     }
 
+    /// The measurement came a moment after the timer was due and was seen before it: no machine slept.
+    @Test(arguments: [11, 12, 15]) func aLateMeasurementIsNoSleep(_ second: Int) {
+        var freshness = Freshness(since: start)
+        _ = freshness.heard(measurement(), at: moment(1))
+        let late = moment(second) + .milliseconds(1)
+        #expect(
+            freshness.heard(measurement(), at: late) == [
+                .gap(.init(from: moment(1), to: late, reason: .silence))
+            ])
+    }
+
+    /// It slept and woke, the strap was late once more: the sleep is over with the next measurement.
+    @Test func aSleepCausesOneGap() {
+        var freshness = Freshness(since: start)
+        _ = freshness.heard(measurement(), at: moment(1))
+        _ = freshness.advance(to: moment(3600), due: moment(11))
+        _ = freshness.heard(measurement(), at: moment(3601))
+        #expect(
+            freshness.heard(measurement(), at: moment(3613)) == [
+                .gap(.init(from: moment(3601), to: moment(3613), reason: .silence))
+            ])
+    }
+
     @Test func aStrapThatStaysSilentAfterTheSleepIsTold() {
         var freshness = Freshness(since: start)
         #expect(freshness.advance(to: moment(3600), due: moment(10)) == [])

@@ -47,10 +47,13 @@ import Wire
             #expect(gist(of: watched.error) == "nothing")
             #expect(watched.measurements.count >= count)
             #expect(lost == 0, "\(watched.states)")
+            tellsWhatItIs(watched)
         case .comesBack(let count):
+            #expect(count > 0, "a strap whose heart rate never comes is given up")
             #expect(gist(of: watched.error) == "nothing")
             #expect(watched.measurements.count >= count)
             #expect(lost >= 1, "\(watched.states)")
+            tellsWhatItIs(watched)
         case .staysSilent:
             #expect(gist(of: watched.error) == "nothing")
             #expect(watched.states.last == "subscribed")
@@ -60,6 +63,11 @@ import Wire
             #expect(elapsed <= limit)
             #expect(watched.measurements.isEmpty)
         }
+    }
+
+    /// Whoever waits for the heart rate and the details, as `--count` does, waits for both in vain of no strap.
+    private func tellsWhatItIs(_ watched: Watched) {
+        #expect(!watched.details.isEmpty, "what can be known of the strap was never told: \(watched.states)")
     }
 
     /// Whatever a strap does, both sides count the same, every caller is answered once, and nothing is left when it is over.

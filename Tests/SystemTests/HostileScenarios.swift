@@ -61,7 +61,7 @@ let hostileOutcomes: [String: HostileOutcome] = [
     "leaves-details": .comesBack(atLeast: 70),
     "leaves-streaming": .comesBack(atLeast: 50),
     "vanishes-subscribing": .isGivenUp("link ended: 0x08"),
-    "leaves-answering": .comesBack(atLeast: 0),
+    "leaves-answering": .isGivenUp("link ended: 0x13"),
 
     // Keeps silent
     "mute": .timesOut(.findByTypeValueRequest),

@@ -1,4 +1,4 @@
-import GAP
+public import GAP
 public import HCI
 public import Host
 import Wire
@@ -23,14 +23,16 @@ extension Central {
 }
 
 extension HeartRateMonitor.Wanted {
-    /// Whether this is the strap. One that cannot be connected to is not.
-    func fits(_ device: Device) -> Bool {
-        guard device.isConnectable != false else { return false }
-        return switch self {
+    /// Whether this is the strap that is meant, be it in a state to be connected to or not.
+    public func means(_ device: Device) -> Bool {
+        switch self {
         case .target(let target): device.address == target
         case .address(let address): device.address.address == address
         case .name(let name): device.name == name
         case .any: device.isHeartRateSensor
         }
     }
+
+    /// Whether this is the strap, and it does not say that it cannot be connected to.
+    fileprivate func fits(_ device: Device) -> Bool { device.isConnectable != false && means(device) }
 }

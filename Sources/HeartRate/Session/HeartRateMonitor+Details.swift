@@ -13,11 +13,14 @@ extension HeartRateMonitor {
     /// - Returns: whether the energy was reset
     /// - Throws: why the energy was not reset, which the user asked for, unless the link was lost; nothing else
     func readDetails(of peer: Peer, resetsEnergy: Bool) async throws -> Bool {
-        guard tact.allowsQuestions || resetsEnergy else { return false }
-        var details = StrapDetails()
+        let rest = tact.rest
+        // The user's wish does not wait.
+        var hasResetEnergy = resetsEnergy && rest > .zero ? try await resetEnergy(of: peer) : false
+        guard await passes(rest, of: peer) else { return hasResetEnergy }
+        var details = tact.known
         _ = try? await peer.exchangeMTU()
         let heartRate = try? await peer.discover(service: HeartRateUUID.heartRateService)
-        let hasResetEnergy = resetsEnergy ? try await resetEnergy(of: peer, service: heartRate) : false
+        if resetsEnergy, !hasResetEnergy { hasResetEnergy = try await resetEnergy(of: peer, service: heartRate) }
         if let value = await value(of: HeartRateUUID.bodySensorLocation, in: heartRate, of: peer) {
             details.sensorLocation = try? BodySensorLocation(decoding: value.span)
         }
@@ -27,16 +30,30 @@ extension HeartRateMonitor {
             try? details.information.record(value.span, of: characteristic)
         }
         let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
-        details.battery = await batteryLevel(in: battery, of: peer)
+        details.battery = await batteryLevel(in: battery, of: peer) ?? details.battery
         // What was cut off by the end says nothing of the strap.
         guard !Task.isCancelled, await peer.connection != nil else {
-            tact.wasCutOff()
+            tact.wasCutOff(knowing: details)
             return hasResetEnergy
         }
-        tact.wasAnswered()
+        tact.wasAnswered(details)
         emit(.details(details))
         await watchBattery(battery, of: peer, details: details)
         return hasResetEnergy
+    }
+
+    /// Leaves a strap alone that had better not be asked yet. Meanwhile nobody is to wait for more than is known of it.
+    ///
+    /// - Returns: whether the link has lasted
+    private func passes(_ rest: Duration, of peer: Peer) async -> Bool {
+        guard rest > .zero else { return true }
+        if let details = tact.takeUntold() { emit(.details(details)) }
+        guard (try? await central.wait(rest)) != nil else { return false }
+        return await peer.connection != nil
+    }
+
+    private func resetEnergy(of peer: Peer) async throws -> Bool {
+        try await resetEnergy(of: peer, service: try? peer.discover(service: HeartRateUUID.heartRateService))
     }
 
     /// - Returns: whether it was done; the link may have been lost before

@@ -11,7 +11,7 @@ extension HeartRateMonitor {
         let peer: Peer
         let subscription: Subscription
         /// The connection as it was told last.
-        let connection: Connection?
+        let connection: Connection
     }
 
     /// How a stream ended.
@@ -53,11 +53,17 @@ extension HeartRateMonitor {
                 }
                 defer { group.cancelAll() }
                 var hasResetEnergy = false
-                for try await part in group {
+                var isOver = false
+                while let part = await group.nextResult() {
                     switch part {
-                    case .other: continue
-                    case .details(let isReset): hasResetEnergy = isReset
-                    case .measurements: group.cancelAll()
+                    case .success(.other): continue
+                    case .success(.details(let isReset)): hasResetEnergy = isReset
+                    case .success(.measurements):
+                        isOver = true
+                        group.cancelAll()
+                    // Whoever was in the middle of something says so.
+                    case .failure(HostError.cancelled) where isOver: continue
+                    case .failure(let error): throw error
                     }
                 }
                 return hasResetEnergy
@@ -77,7 +83,7 @@ extension HeartRateMonitor {
 
     /// Tells the state of the link again whenever its numbers change: the MTU is agreed on after the subscription, and straps ask for
     /// other parameters some seconds later.
-    private func tellChanges(of peer: Peer, since told: Connection?) async {
+    private func tellChanges(of peer: Peer, since told: Connection) async {
         var told = told
         for await connection in await peer.changes where connection != told {
             told = connection
@@ -181,8 +187,8 @@ private final class Ear: Sendable {
 }
 
 extension HeartRateEvent.Gap.Reason {
-    /// Why a link ended, as the cause of a gap. Where the controller failed, the host ends its links with Hardware Failure.
+    /// Why a link ended, as the cause of a gap.
     init(endOfLink status: Status) {
-        self = status == .hardwareFailure ? .adapterReset : .linkLost(status)
+        self = status == .lostWithController ? .adapterReset : .linkLost(status)
     }
 }

@@ -94,8 +94,6 @@ public struct HeartRateMonitor: Sendable {
     private static let patienceBeforeSearch: Duration = .seconds(30)
     /// The longest pause between tries where there is a deadline.
     private static let longestPauseInTime: Duration = .seconds(4)
-    /// How often in a row a strap that worked before may refuse, or break the protocol, before it is given up.
-    private static let mostRefusals = 5
 
     /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
     ///
@@ -105,7 +103,7 @@ public struct HeartRateMonitor: Sendable {
     ) async throws -> Streaming {
         var target = lastTarget.flatMap { wanted.mayHaveLeft($0) && $0.isPrivate ? nil : $0 }
         var lastEnd: HostError?
-        var refusals = 0
+        var refusals = Refusals()
         while true {
             do {
                 let known = try await target.orFind { try await find(wanted, by: deadline) }
@@ -119,10 +117,9 @@ public struct HeartRateMonitor: Sendable {
             } catch let error as HostError {
                 if case .disconnected = error { lastEnd = error }
                 guard await central.ending == nil, !Task.isCancelled else { throw error }
-                if !error.mayPass {
-                    refusals += 1
-                    guard deadline == nil, error != .cancelled, refusals < Self.mostRefusals else { throw error }
-                }
+                // One that never worked is given up with its first refusal.
+                let mayTryAgain = deadline == nil ? refusals.allowAnother(after: error) : error.mayPass
+                guard mayTryAgain else { throw error }
                 if let known = target, wanted.mayHaveLeft(known) { target = nil }
                 let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
                 guard await deadline.isAhead(of: central.now + pause) else { throw error }
@@ -151,8 +148,12 @@ public struct HeartRateMonitor: Sendable {
                 try await peer.subscribe(
                     service: HeartRateUUID.heartRateService, characteristic: HeartRateUUID.measurement)
             }
-            let connection = await peer.connection
-            if let connection { await tell(.subscribed(connection)) }
+            guard let connection = await peer.connection else {
+                // It agreed and left with that: nothing will come, and the deadline holds on.
+                let status = await peer.ending
+                throw await central.ending ?? HostError.disconnected(status ?? .unspecifiedError)
+            }
+            await tell(.subscribed(connection))
             return Streaming(target: target, peer: peer, subscription: subscription, connection: connection)
         } catch {
             await tellEnd(of: peer)
@@ -167,18 +168,6 @@ public struct HeartRateMonitor: Sendable {
         let hasControllerGone = await central.ending != nil
         guard status != nil || hasControllerGone else { return }
         await tell(.disconnected(peer.target, status))
-    }
-}
-
-extension HostError {
-    /// Whether trying again may help: the strap was out of reach for a moment, and nothing was refused.
-    fileprivate var mayPass: Bool {
-        switch self {
-        case .connectionFailed, .disconnected, .timedOut(.connecting): true
-        // A link of which the controller never told: the strap ends it when nobody talks on it.
-        case .command(.refused(_, .connectionAlreadyExists)): true
-        default: false
-        }
     }
 }
 
