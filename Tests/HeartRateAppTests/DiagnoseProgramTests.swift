@@ -27,6 +27,22 @@ import Testing
         #expect(verdict.contains("\"advice\":\""))
     }
 
+    /// What was not waited for says nothing of the device: while it is searched for, while it owes an answer, while it is listened to.
+    @Test(arguments: [("strap", "Nobody", 0), ("mute", "any", 3), ("no-measurements", "any", 6)], ["INT", "TERM"])
+    func aSignalIsNoVerdict(_ run: (scenario: String, device: String, lines: Int), _ signal: String) throws {
+        let outcome = try BuiltProgram.shell(
+            """
+            dir=$(mktemp -d); mkfifo $dir/out; exec 4<>$dir/out
+            "$HR" --adapter sim:\(run.scenario) --json diagnose '\(run.device)' >$dir/out 2>$dir/messages 4<&- & pid=$!
+            until grep -q 'looking for' $dir/messages; do :; done
+            for _ in $(seq \(run.lines)); do read -r line <&4; done
+            kill -\(signal) $pid; wait $pid; status=$?
+            while read -t 0 <&4; do read -r line <&4; echo "$line"; done; cat $dir/messages; echo $status; rm -r $dir
+            """)
+        #expect(outcome.lines.last == "0", "\(outcome.output)")
+        #expect(!outcome.output.contains("\"failed\""), "\(outcome.output)")
+    }
+
     @Test func theAdviceStandsOnceUnderTheVerdict() throws {
         let outcome = try BuiltProgram.run(["--adapter", "sim:refusing", "diagnose", "any"])
         #expect(outcome.status == 76)

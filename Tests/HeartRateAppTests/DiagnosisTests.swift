@@ -1,3 +1,6 @@
+import ATT
+import GATT
+import HCI
 import HCITransport
 import Host
 import Simulator
@@ -150,6 +153,43 @@ import Wire
         let outcome = try await diagnose(scenario, duration: .seconds(60))
         #expect(outcome.impasse?.step == .heartRate)
         #expect(outcome.verdict?.detail.contains("after 5 measurements") == true)
+    }
+
+    /// Diagnosing tries as often as connecting does: what connects is not said not to.
+    @Test func aWeakLinkIsTriedAsOftenAsElsewhere() async throws {
+        var scenario = Scenario.strap
+        scenario.straps[0].departure = .init(
+            .atConnection, .vanishing, returnsAfter: .milliseconds(300), times: Central.mostFalseStarts - 1)
+        let outcome = try await diagnose(scenario)
+        #expect(outcome.status == 0)
+        #expect(outcome.findings.contains { $0.detail.contains("after \(Central.mostFalseStarts) attempts") })
+    }
+
+    /// Whatever wants to be paired is said to, by each command.
+    @Test func theSameCodesMeanPairingEverywhere() {
+        for code in UInt8.min...UInt8.max {
+            let status = Status(rawValue: code)
+            let refusal = GATTError.refused(request: .writeRequest, handle: 0x0012, code: ErrorCode(rawValue: code))
+            for error in [HostError.peer(refusal), .disconnected(status)] {
+                let isDiagnosed = Impasse(.link, error, habit: nil).gist == "The device wants to be paired"
+                #expect(Failure(error).remedy?.contains("paired") ?? false == isDiagnosed, "\(error)")
+            }
+        }
+    }
+
+    // MARK: Adapters that fail
+
+    /// Hardware Failure is how the host ends links whose controller has failed: it says nothing of the device, nor of the distance.
+    @Test func anAdapterThatFailsIsNotTheDevicesFault() {
+        let impasse = Impasse(.link, .disconnected(.hardwareFailure), habit: nil)
+        let failure = Failure(.disconnected(.hardwareFailure), peer: "the device")
+        #expect(impasse.gist == "The adapter failed")
+        #expect(impasse.status == .unavailable)
+        for text in [impasse.finding.detail, failure.message] { #expect(text.contains("adapter"), "\(text)") }
+        for advice in [impasse.finding.advice, failure.remedy] {
+            #expect(advice?.contains("Unplug it") == true)
+            #expect(advice?.contains("near") == false)
+        }
     }
 
     // MARK: Devices that are not there

@@ -14,6 +14,7 @@ import Testing
             ("empty-service", 76, "2A37", "180D"),
             ("mute", 69, "did not finish answering in time", "--timeout"),
             ("taken", 69, "not found in time", "connected"),
+            ("leaves-answering", 69, "the link to", "Remote User Terminated Connection"),
             ("occupied", 69, "the link to", "Low Resources"),
         ] as [(String, Int32, String, String)])
     func eachEndsWithItsStatusAndSaysWhy(
@@ -35,6 +36,15 @@ import Testing
         let outcome = try BuiltProgram.run(["--adapter", "sim:\(scenario)", "--json", "connect", "any", "--count", "2"])
         #expect(outcome.status == 0, "\(outcome.messages)")
         #expect(outcome.lines.filter { $0.contains("\"event\":\"heart_rate\"") }.count == 2)
+    }
+
+    /// It leaves whenever it is asked for its details: once nothing more is asked, there is nothing to wait for.
+    @Test func aCountEndsAlsoWithoutTheDetails() throws {
+        let outcome = try BuiltProgram.run(
+            ["--adapter", "sim:leaves-details", "--json", "connect", "any", "--count", "8"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.lines.filter { $0.contains("\"event\":\"heart_rate\"") }.count == 8)
+        #expect(outcome.lines.contains { $0.contains("\"event\":\"device\"") })
     }
 
     /// The first heart rate is the one that came before the strap had answered.

@@ -185,3 +185,12 @@ private func complaint(_ line: String) -> String? {
         }
     }
 }
+
+@Suite struct ConnectArgumentsTests {
+    /// How many straps are too many is the adapter's to say.
+    @Test func anyNumberOfStrapsIsRightUsage() throws {
+        let addresses = (0..<300).map { "C0:00:00:00:\(String($0 / 100 + 10)):\(String($0 % 100 / 10))\($0 % 10)" }
+        let arguments = try ParsedArguments(["connect"] + addresses, commands: [Connect.description]) { _ in nil }
+        _ = try Connect(arguments)
+    }
+}

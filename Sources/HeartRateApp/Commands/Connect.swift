@@ -6,7 +6,7 @@ import Wire
 /// `hr-raw connect`: streams the heart rates of one strap or several.
 struct Connect: Command {
     static let description = CommandDescription(
-        "connect", summary: "Stream the heart rate of straps", operands: "ADDRESS …", operandCount: 1...64,
+        "connect", summary: "Stream the heart rate of straps", operands: "ADDRESS …", operandCount: 1...Int.max,
         options: [.addressType, .duration, .count, .timeout, .noReconnect, .resetEnergy, .takeOver],
         discussion: """
             ADDRESS is a strap's address, its name, or 'any' for the first heart-rate strap that is heard.

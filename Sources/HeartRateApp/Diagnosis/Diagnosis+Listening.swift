@@ -55,12 +55,13 @@ extension Diagnosis {
         case .linkEnded:
             let status = await peer.ending ?? .unspecifiedError
             var impasse = Impasse(.link, .disconnected(status), habit: habit)
+            impasse.finding.detail += ", after \(pulse.count) measurements"
+            guard status != .lostWithController else { throw impasse }
             // One that measures nothing leaves for that reason.
             if pulse.count > 0, case .failure(let absence) = pulse.finding(habit: habit) {
                 impasse.gist = absence.gist
                 impasse.finding.advice = absence.finding.advice
             }
-            impasse.finding.detail += ", after \(pulse.count) measurements"
             throw impasse
         }
     }
@@ -74,7 +75,7 @@ private final class PulseLog: Sendable {
 
     func take(_ measurement: HeartRateMeasurement, at moment: Moment) {
         state.withLock { state in
-            state.pulse.take(measurement)
+            state.pulse.take(measurement, at: moment)
             state.lastHeard = moment
         }
     }

@@ -22,13 +22,25 @@ struct Diagnosis: Sendable {
 
     let central: Central
     let question: Question
-    /// Told of each finding as it is made.
-    let tell: @Sendable (Finding) throws -> Void
+    private let report: @Sendable (Finding) throws -> Void
+
+    /// - Parameter tell: told of each finding as it is made
+    init(central: Central, question: Question, tell: @escaping @Sendable (Finding) throws -> Void) {
+        self.central = central
+        self.question = question
+        report = tell
+    }
+
+    /// Tells a finding. What a cancelled task makes of its broken waits is none: it says nothing of the device.
+    func tell(_ finding: Finding) throws {
+        try Task.checkCancellation()
+        try report(finding)
+    }
 
     /// Makes all findings up to the one that stands in the way.
     ///
     /// - Returns: the status that says what it comes to; the verdict has been told
-    /// - Throws: `HostError` where it is the controller's fault, and what `tell` throws
+    /// - Throws: `HostError` where it is the controller's fault, `CancellationError` where the task was cancelled, and what `tell` throws
     func run() async throws -> ExitStatus {
         do {
             let heard = try await search()
@@ -56,8 +68,6 @@ struct Diagnosis: Sendable {
 
     // MARK: Connecting
 
-    private static let tries = 3
-
     /// What the search for the Heart Rate service came to.
     private typealias Search = Result<Service?, HostError>
 
@@ -83,7 +93,7 @@ struct Diagnosis: Sendable {
                 search = .failure(error)
             }
             if case .failure(.disconnected(.failedToBeEstablished)) = search {
-                guard attempts == Self.tries else { continue }
+                guard attempts == Central.mostFalseStarts else { continue }
                 throw Impasse(.connection, .disconnected(.failedToBeEstablished), habit: habit)
             }
             try tellConnected(connection, attempts: attempts)

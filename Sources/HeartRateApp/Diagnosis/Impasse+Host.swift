@@ -10,6 +10,7 @@ extension Impasse {
         let failure = Failure(error, peer: "the device")
         let advice =
             switch error {
+            case .disconnected(.lostWithController): failure.remedy
             case .disconnected(let status), .connectionFailed(let status, _): Self.advice(status)
             case .timedOut(.connecting): Self.unanswered
             case .timedOut, .peer(.timedOut): Self.stuck
@@ -23,6 +24,7 @@ extension Impasse {
 
     private static func gist(_ error: HostError) -> String {
         switch error {
+        case .disconnected(.lostWithController): "The adapter failed"
         case .disconnected(let status) where status.isAboutKeys: "The device wants to be paired"
         case .disconnected(.failedToBeEstablished), .connectionFailed, .timedOut(.connecting):
             "No connection comes about"
@@ -106,23 +108,4 @@ extension Impasse {
         Its heart-rate service is not complete. Look for an update of its firmware, or for a setting that
         switches its heart-rate broadcast on.
         """
-}
-
-extension Status {
-    /// Whether a device ends a link like that because it wants to be paired, or has lost the key.
-    fileprivate var isAboutKeys: Bool {
-        self == .authenticationFailure || self == .pinOrKeyMissing || self == .micFailure
-    }
-}
-
-extension ErrorCode {
-    /// Whether the peer would allow it on a link that is better protected.
-    fileprivate var isAboutSecurity: Bool {
-        switch self {
-        case .insufficientAuthentication, .insufficientAuthorization, .insufficientEncryption,
-            .encryptionKeySizeTooShort:
-            true
-        default: false
-        }
-    }
 }

@@ -37,7 +37,7 @@ final class Listening: Sendable {
     func take(_ sighting: Sighting) -> Bool {
         state.withLock { state in
             let device = state.devices.record(sighting.advertisement, at: sighting.moment)
-            if state.found == nil, selector.fits(device) {
+            if state.found == nil, selector.wanted(kind: nil).means(device) {
                 state.found = device.address
                 state.firstHeard = sighting.moment
             }
@@ -76,14 +76,6 @@ final class Listening: Sendable {
 }
 
 extension DeviceSelector {
-    fileprivate func fits(_ device: Device) -> Bool {
-        switch self {
-        case .address(let address): device.address.address == address
-        case .name(let name): device.name == name
-        case .any: device.isHeartRateSensor
-        }
-    }
-
     /// Whether somebody may have meant this device and mistyped it, or known it before it changed its address.
     fileprivate func isNear(_ device: Device) -> Bool {
         switch self {

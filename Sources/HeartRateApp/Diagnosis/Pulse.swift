@@ -7,24 +7,25 @@ struct Pulse: Hashable, Sendable {
     /// Those with a heart rate.
     private(set) var rates: [UInt16] = []
     private var contact: Bool?
-    private var last: HeartRateMeasurement?
-    /// How many of the last ones were the same, octet for octet.
-    private var sameInARow = 0
+    private var hasIntervals = false
+    private var repetition = Repetition()
     private var malformed: String?
 
-    mutating func take(_ measurement: HeartRateMeasurement) {
+    mutating func take(_ measurement: HeartRateMeasurement, at moment: Moment) {
         count += 1
         if let rate = measurement.beatsPerMinute { rates = (rates + [rate]).suffix(60) }
         contact = measurement.contact ?? contact
         malformed = measurement.malformed ?? malformed
-        sameInARow = last?.raw == measurement.raw ? sameInARow + 1 : 1
-        last = measurement
+        hasIntervals = measurement.beatsPerMinute != nil && !measurement.intervals.isEmpty
+        repetition.take(measurement, at: moment)
     }
 
     /// Whether more measurements would change nothing.
     var isClear: Bool {
-        if rates.isEmpty || sameInARow >= Self.least { return sameInARow >= Self.most || count >= Self.most }
-        return rates.count >= Self.least
+        guard !rates.isEmpty else { return count >= Self.most }
+        guard repetition.count >= Self.least else { return rates.count >= Self.least }
+        // Whether one is stuck that tells intervals is soon certain; a heart rate alone may stay the same for long.
+        return repetition.isStuck || !hasIntervals && count >= Self.most
     }
 
     private static let least = 4
@@ -35,11 +36,11 @@ struct Pulse: Hashable, Sendable {
     func finding(habit: Habit?) -> Result<Finding, Impasse> {
         guard let rate = rates.last else { return .failure(absence(habit)) }
         let extent = "\(rate) bpm, \(count) measurements" + (contact == true ? ", with skin contact" : "")
-        if sameInARow >= Self.most {
-            guard last?.intervals.isEmpty != false else { return .failure(frozen(extent)) }
+        if repetition.isStuck { return .failure(frozen(extent)) }
+        if repetition.count >= Self.most {
             return .success(
                 Finding(
-                    .heartRate, .unknown, extent + ", the last \(sameInARow) the same",
+                    .heartRate, .unknown, extent + ", the last \(repetition.count) the same",
                     advice: "A steady heart may be, or a sensor that repeats its last value: move, and see it change."))
         }
         let fault = malformed.map { "It breaks the format now and then (\($0)); what can be read of it is shown." }
@@ -68,7 +69,7 @@ struct Pulse: Hashable, Sendable {
     private func frozen(_ extent: String) -> Impasse {
         Impasse(
             .heartRate, .unavailable, "The device is stuck",
-            extent + ", the last \(sameInARow) the same, interval for interval",
+            extent + ", the last \(repetition.count) the same" + (hasIntervals ? ", interval for interval" : ""),
             advice: """
                 It is stuck and repeats its last measurement, as devices do whose battery fails or whose measuring
                 was stopped. Take it off and wear it again, restart its measuring, change its battery.

@@ -17,7 +17,7 @@ extension Failure {
         case .controllerFailed(let code):
             self.init(
                 .unavailable, "the adapter reported a failure of its own (hardware error \(code))",
-                remedy: "Unplug it and plug it in again.")
+                remedy: Self.renewal)
         case .withoutLowEnergy:
             self.init(
                 .unavailable, "this adapter has no Bluetooth LE", remedy: "Use another: hr-raw adapters lists them.")
@@ -28,6 +28,10 @@ extension Failure {
             self.init(
                 .unavailable, "no connection to \(peer): the adapter holds \(held) connections and takes no more",
                 remedy: "Name fewer straps, or use a second adapter for the others.")
+        case .disconnected(.lostWithController):
+            self.init(
+                .unavailable, "the adapter had a failure of its own, which ended the link to \(peer)",
+                remedy: Self.renewal)
         case .disconnected(let status):
             self.init(.unavailable, "the link to \(peer) ended: \(status)", remedy: Self.advice(for: status))
         case .timedOut(.searching):
@@ -46,6 +50,8 @@ extension Failure {
         }
     }
 
+    private static let wantsPairing = "It wants to be paired, which this version of hr-raw does not do yet."
+    private static let renewal = "Unplug it and plug it in again."
     private static let outOfReach =
         "Is it worn, switched on and near? A strap that another device is connected to does not show up."
 
@@ -54,6 +60,7 @@ extension Failure {
         case .connectionTimeout: "It went out of range, or its battery is empty."
         case .remoteUserTerminated: "It ended the link itself: straps do when they are taken off or idle."
         case .failedToBeEstablished: "The link is weak. Try nearer to it."
+        case _ where status.isAboutKeys: wantsPairing
         default: nil
         }
     }
@@ -122,11 +129,7 @@ extension Failure {
     }
 
     private static func advice(for code: ErrorCode) -> String? {
-        switch code {
-        case .insufficientAuthentication, .insufficientEncryption, .insufficientAuthorization:
-            "It wants to be paired, which this version of hr-raw does not do yet."
-        default: nil
-        }
+        code.isAboutSecurity ? wantsPairing : nil
     }
 
     init(_ error: HeartRateMonitorError, peer: String) {
