@@ -117,24 +117,6 @@ import Wire
         #expect(watched.details.count == 1)
     }
 
-    /// The link ends in the same instant in which the strap has answered, with the next request on its way.
-    @Test(arguments: [ATT.Opcode.findByTypeValueRequest, .readByTypeRequest], 2...4)
-    func aLinkLostWithAnAnswerIsNobodysWish(_ request: ATT.Opcode, _ turn: Int) async throws {
-        let scenario = scenario {
-            $0.misconduct = Misconduct([
-                Misconduct.Rule(.pdu(request), [.answer(), .leave(.remoteUserTerminated)], turns: turn...turn)
-            ])
-        }
-        var options = HeartRateMonitor.Options()
-        options.resetsEnergy = true
-        let controller = HesitantController(SimulatedWorld(scenario, seed: 1))
-        let watched = try await withVirtualCentral(over: controller) { [options] central in
-            await watch(central, .any, for: .seconds(60), options: options)
-        }
-        #expect(watched.error == nil)
-        #expect(watched.states.contains("subscribed"))
-    }
-
     /// Two short links say nothing of the hours that follow.
     @Test func aStrapThatWasLostTwiceIsAskedAgainLater() async throws {
         let scenario = scenario {
@@ -243,44 +225,5 @@ import Wire
     func canBeTakenBackAtAnyTime(_ milliseconds: Int) async throws {
         let watched = try await watch(.strap, for: .milliseconds(Int64(milliseconds)))
         #expect(watched.error == nil)
-    }
-}
-
-/// A controller that, after a strap was subscribed to, hands on each packet of data only with the next, or with the end of the link.
-private struct HesitantController: VirtualController {
-    private var world: SimulatedWorld
-    private var held: [[UInt8]] = []
-    private var hesitates = false
-
-    init(_ world: SimulatedWorld) { self.world = world }
-
-    var nextDeadline: Moment? { world.nextDeadline }
-
-    mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
-        var packets: [[UInt8]] = []
-        world.receive(packet, at: now, into: &packets)
-        handOn(packets, into: &output)
-    }
-
-    mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
-        var packets: [[UInt8]] = []
-        world.advance(to: now, into: &packets)
-        handOn(packets, into: &output)
-    }
-
-    private mutating func handOn(_ packets: [[UInt8]], into output: inout [[UInt8]]) {
-        for packet in packets {
-            let isData = packet.first == 0x02
-            // Disconnection Complete (Core Vol 4, Part E, 7.7.5).
-            let isEnd = packet.starts(with: [0x04, 0x05])
-            if isData || isEnd {
-                output += held
-                held = []
-            }
-            if isData, hesitates { held.append(packet) } else { output.append(packet) }
-            // Write Response (Core Vol 3, Part F, 3.4.5.2) behind the headers of HCI and L2CAP.
-            if isData, packet.count > 9, packet[9] == 0x13 { hesitates = true }
-            if isEnd { hesitates = false }
-        }
     }
 }

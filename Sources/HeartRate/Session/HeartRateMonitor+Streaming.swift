@@ -24,10 +24,30 @@ extension HeartRateMonitor {
     }
 
     /// What one of the tasks of a stream comes to.
-    private enum Part {
+    enum Part {
         case other
         case measurements
         case details(hasResetEnergy: Bool)
+    }
+
+    /// What the tasks of a stream have come to so far.
+    struct Parts {
+        private(set) var hasResetEnergy = false
+        /// Whether no more measurements come, so that the other tasks are taken back.
+        private(set) var areOver = false
+
+        /// Takes in how one of the tasks ended.
+        ///
+        /// - Throws: why it failed. That it was taken back is no failure once all are: it was in the middle of something.
+        mutating func take(_ part: Result<Part, any Error>) throws {
+            switch part {
+            case .success(.other): return
+            case .success(.details(let isReset)): hasResetEnergy = isReset
+            case .success(.measurements): areOver = true
+            case .failure(HostError.cancelled) where areOver: return
+            case .failure(let error): throw error
+            }
+        }
     }
 
     /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
@@ -52,21 +72,12 @@ extension HeartRateMonitor {
                     return .other
                 }
                 defer { group.cancelAll() }
-                var hasResetEnergy = false
-                var isOver = false
+                var parts = Parts()
                 while let part = await group.nextResult() {
-                    switch part {
-                    case .success(.other): continue
-                    case .success(.details(let isReset)): hasResetEnergy = isReset
-                    case .success(.measurements):
-                        isOver = true
-                        group.cancelAll()
-                    // Whoever was in the middle of something says so.
-                    case .failure(HostError.cancelled) where isOver: continue
-                    case .failure(let error): throw error
-                    }
+                    try parts.take(part)
+                    if parts.areOver { group.cancelAll() }
                 }
-                return hasResetEnergy
+                return parts.hasResetEnergy
             }
             try Task.checkCancellation()
             guard let status = await peer.ending else {
