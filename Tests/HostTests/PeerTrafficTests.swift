@@ -31,7 +31,10 @@ import Wire
         bench.att("1B 1200 1648 0003")
         #expect(bench.others.last == .notification(source, octets("1648 0003"), bench.now))
         bench.att("13")
-        #expect(bench.answers[ticket] == .success(.subscribed(valueHandle: valueHandle)))
+        let found = NotifyingCharacteristic(
+            service: HandleRange(0x0010, 0x0017), uuid: 0x2A37, valueHandle: valueHandle, properties: .notify,
+            configurationHandle: 0x0013, configuration: .notifications)
+        #expect(bench.answers[ticket] == .success(.subscribed(found, .found)))
     }
 
     @Test func theRefusalToNotifyReachesTheAsker() {

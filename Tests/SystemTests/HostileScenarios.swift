@@ -168,6 +168,7 @@ private func gist(of violation: GATTError.Violation) -> String {
     case .entryLength(let length): "entry length \(length)"
     case .outOfOrder: "out of order"
     case .valueHandle: "value handle"
+    case .tooManyValues: "too many values"
     case .endless: "endless"
     }
 }

@@ -18,21 +18,23 @@ private final class LoopTasks: TaskExecutor {
 
 /// Runs `body` with a central over the simulated world, on a virtual clock.
 func withVirtualCentral<Result: Sendable>(
-    _ scenario: Scenario, seed: UInt64 = 1, _ body: @escaping @Sendable (Central) async throws -> Result
+    _ scenario: Scenario, seed: UInt64 = 1, handles: (any HandleStore)? = nil,
+    _ body: @escaping @Sendable (Central) async throws -> Result
 ) async throws -> Result {
-    try await withVirtualCentral(over: SimulatedWorld(scenario, seed: seed), body)
+    try await withVirtualCentral(over: SimulatedWorld(scenario, seed: seed), handles: handles, body)
 }
 
 /// The same over any controller.
 func withVirtualCentral<Result: Sendable>(
-    over controller: any VirtualController, _ body: @escaping @Sendable (Central) async throws -> Result
+    over controller: any VirtualController, handles: (any HandleStore)? = nil,
+    _ body: @escaping @Sendable (Central) async throws -> Result
 ) async throws -> Result {
     let loop = try EventLoop()
     let link = VirtualLink(
         controller, clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
         on: loop)
     return try await withTaskExecutorPreference(LoopTasks(loop)) {
-        try await loop.run { try await Central.run(over: link, body) }
+        try await loop.run { try await Central.run(over: link, handles: handles, body) }
     }
 }
 

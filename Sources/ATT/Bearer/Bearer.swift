@@ -122,16 +122,19 @@ extension Bearer {
     }
 
     private func send(command pdu: ClientPDU, into effects: inout [Effect]) {
-        let octets = pdu.encoded
-        if let refusal = state.refusal {
+        if let refusal = refusal(of: pdu) {
             effects.append(.noted(.notSent(pdu.opcode, refusal)))
-        } else if pdu.opcode.kind != .command {
-            effects.append(.noted(.notSent(pdu.opcode, .notACommand(pdu.opcode))))
-        } else if octets.count > mtu {
-            effects.append(.noted(.notSent(pdu.opcode, .tooLong(octets: octets.count, mtu: mtu))))
         } else {
-            effects.append(.transmit(octets))
+            effects.append(.transmit(pdu.encoded))
         }
+    }
+
+    /// Why a command would not be sent now; `nil` where it would.
+    public func refusal(of command: ClientPDU) -> BearerError? {
+        if let refusal = state.refusal { return refusal }
+        guard command.opcode.kind == .command else { return .notACommand(command.opcode) }
+        let count = command.encoded.count
+        return count > mtu ? .tooLong(octets: count, mtu: mtu) : nil
     }
 
     /// Passes on what our server sends. Its answer to the peer's Exchange MTU Request sets the MTU for all that

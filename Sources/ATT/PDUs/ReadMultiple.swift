@@ -62,16 +62,32 @@ public struct ReadMultipleVariableResponse: PDU {
         try pass.rest("Length Value Tuple List", &lengthValueTuples)
     }
 
+    /// A value, and whether the server had to cut it at the MTU.
+    public struct Entry: Hashable, Sendable {
+        /// What the response holds of it.
+        public var value: [UInt8]
+        /// Whether the value is longer, as its length says.
+        public var isCut: Bool
+
+        public init(value: [UInt8], isCut: Bool) {
+            self.value = value
+            self.isCut = isCut
+        }
+    }
+
     /// The values in the order asked for. The last may be shorter than its length says: the server cuts it at the MTU.
-    public var values: [[UInt8]] {
-        var values: [[UInt8]] = []
+    public var entries: [Entry] {
+        var entries: [Entry] = []
         var rest = lengthValueTuples[...]
         while rest.count >= 2 {
             let length = Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8
             rest = rest.dropFirst(2)
-            values.append([UInt8](rest.prefix(length)))
+            entries.append(Entry(value: [UInt8](rest.prefix(length)), isCut: rest.count < length))
             rest = rest.dropFirst(length)
         }
-        return values
+        return entries
     }
+
+    /// The values alone.
+    public var values: [[UInt8]] { entries.map(\.value) }
 }

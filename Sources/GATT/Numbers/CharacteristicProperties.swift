@@ -33,6 +33,23 @@ public struct ClientConfiguration: OptionSet, Hashable, Sendable {
     public static let notifications = ClientConfiguration(rawValue: 0x0001)
     public static let indications = ClientConfiguration(rawValue: 0x0002)
 
+    /// Reads the descriptor's two octets; `nil` for another number of them.
+    public init?(octets: [UInt8]) {
+        guard octets.count == 2 else { return nil }
+        self.init(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
+    }
+
+    /// The set bits by name; a reserved one by its number.
+    public var names: [String] {
+        (0..<16).filter { rawValue & 1 << $0 != 0 }.map { bit in
+            switch bit {
+            case 0: "notifications"
+            case 1: "indications"
+            default: "bit \(bit)"
+            }
+        }
+    }
+
     /// The descriptor's two octets.
     public var octets: [UInt8] { [UInt8(truncatingIfNeeded: rawValue), UInt8(truncatingIfNeeded: rawValue >> 8)] }
 }

@@ -25,6 +25,13 @@ public enum GATTError: Error, Hashable, Sendable {
     /// The characteristic has no Client Characteristic Configuration descriptor, so nothing can be asked for.
     case configurationNotFound(BluetoothUUID, valueHandle: Handle)
 
+    /// No attribute value is longer than 512 octets (Core Vol 3, Part F, 3.2.9); nothing was sent.
+    case valueTooLong(handle: Handle, octets: Int)
+    /// In a reliable write the peer repeated something else than it was sent; nothing was written.
+    case notRepeated(handle: Handle, offset: Int)
+    /// A signed write needs a signing key (CSRK), which two devices exchange when they bond; nothing was sent.
+    case noSigningKey(handle: Handle)
+
     /// How a peer broke the protocol.
     public enum Violation: Hashable, Sendable {
         /// The PDU cannot be read.
@@ -37,6 +44,8 @@ public enum GATTError: Error, Hashable, Sendable {
         case outOfOrder(Handle, expected: HandleRange)
         /// A characteristic whose value does not follow its declaration within the service.
         case valueHandle(Handle, declaration: Handle)
+        /// More values than were asked for.
+        case tooManyValues(Int)
         /// More requests than any honest server needs.
         case endless(requests: Int)
     }

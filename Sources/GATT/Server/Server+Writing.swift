@@ -128,11 +128,3 @@ extension Server {
         effects.append(.configured(valueHandle, bits))
     }
 }
-
-extension ClientConfiguration {
-    /// Reads the descriptor's two octets; `nil` for another number of them.
-    init?(octets: [UInt8]) {
-        guard octets.count == 2 else { return nil }
-        self.init(rawValue: UInt16(octets[0]) | UInt16(octets[1]) << 8)
-    }
-}

@@ -49,6 +49,8 @@ public struct ACLCredits: Hashable, Sendable {
         var waiting: [[UInt8]] = []
         /// Octets of the oldest that are sent.
         var sent = 0
+        /// PDUs that were wholly sent.
+        var done: UInt64 = 0
 
         /// Counts and cuts off the next packet; only while something waits.
         mutating func nextPacket(length: Int) -> [UInt8] {
@@ -61,6 +63,7 @@ public struct ACLCredits: Hashable, Sendable {
             if end == pdu.count {
                 waiting.removeFirst()
                 sent = 0
+                done &+= 1
             } else {
                 sent = end
             }
@@ -87,6 +90,11 @@ public struct ACLCredits: Hashable, Sendable {
     /// PDUs of a connection that are not wholly sent.
     public func waiting(on handle: ConnectionHandle) -> Int {
         connections.first { $0.handle == handle }?.waiting.count ?? 0
+    }
+
+    /// PDUs of a connection that were wholly handed to the controller since the connection began.
+    public func handedOver(on handle: ConnectionHandle) -> UInt64 {
+        connections.first { $0.handle == handle }?.done ?? 0
     }
 
     /// Packets of a connection in the controller's buffers.

@@ -12,13 +12,14 @@ extension HeartRateMonitor {
     ///
     /// - Returns: whether the energy was reset
     /// - Throws: why the energy was not reset, which the user asked for, unless the link was lost; nothing else
-    func readDetails(of peer: Peer, resetsEnergy: Bool) async throws -> Bool {
+    func readDetails(_ subscription: Subscription, of peer: Peer, resetsEnergy: Bool) async throws -> Bool {
         let rest = tact.rest
         // The user's wish does not wait.
         var hasResetEnergy = resetsEnergy && rest > .zero ? try await resetEnergy(of: peer) : false
         guard await passes(rest, of: peer) else { return hasResetEnergy }
         var details = tact.known
-        _ = try? await peer.exchangeMTU()
+        try? await peer.tune(.heartRate)
+        try? await peer.learnHandles(of: subscription, in: HeartRateUUID.heartRateService)
         let heartRate = try? await peer.discover(service: HeartRateUUID.heartRateService)
         if resetsEnergy, !hasResetEnergy { hasResetEnergy = try await resetEnergy(of: peer, service: heartRate) }
         if let value = await value(of: HeartRateUUID.bodySensorLocation, in: heartRate, of: peer) {

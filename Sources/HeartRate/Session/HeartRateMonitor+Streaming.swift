@@ -53,14 +53,18 @@ extension HeartRateMonitor {
     /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
     func stream(_ streaming: Streaming, resetsEnergy: Bool) async throws -> End {
         let peer = streaming.peer
-        let ear = await Ear(since: central.now, emit: emit)
+        let (firstBeat, beats) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
+        let ear = await Ear(since: central.now, firstBeat: beats, emit: emit)
         do {
             let hasResetEnergy = try await withThrowingTaskGroup(of: Part.self) { group in
                 group.addTask {
-                    .details(hasResetEnergy: try await readDetails(of: peer, resetsEnergy: resetsEnergy))
+                    await wait(for: firstBeat)
+                    let hasReset = try await readDetails(
+                        streaming.subscription, of: peer, resetsEnergy: resetsEnergy)
+                    return .details(hasResetEnergy: hasReset)
                 }
                 group.addTask {
-                    await handOn(streaming.subscription, to: ear)
+                    try await handOn(streaming.subscription, of: peer, to: ear)
                     return .measurements
                 }
                 group.addTask {
@@ -99,6 +103,40 @@ extension HeartRateMonitor {
         for await connection in await peer.changes where connection != told {
             told = connection
             await tell(.subscribed(connection))
+        }
+    }
+
+    /// How long the first measurement is waited for before other things are asked of the strap: without contact some send none.
+    private static let firstBeatPatience: Duration = .seconds(10)
+
+    private func wait(for firstBeat: AsyncStream<Void>) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in firstBeat {} }
+            group.addTask { try? await central.wait(Self.firstBeatPatience) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Hands on measurements until the link ends. Where the strap's attributes change meanwhile, it is subscribed to again.
+    private func handOn(_ subscription: Subscription, of peer: Peer, to ear: Ear) async throws {
+        var subscription = subscription
+        while true {
+            await handOn(subscription, to: ear)
+            guard let again = try await subscribeAgain(to: peer) else { return }
+            subscription = again
+        }
+    }
+
+    /// `nil` where the link has ended.
+    private func subscribeAgain(to peer: Peer) async throws -> Subscription? {
+        let connection = await peer.connection
+        guard connection != nil, !Task.isCancelled else { return nil }
+        do {
+            return try await subscribe(to: peer)
+        } catch let error as HostError {
+            guard case .disconnected = error else { throw error }
+            return nil
         }
     }
 
@@ -150,10 +188,15 @@ private final class Ear: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Ends with the first measurement.
+    private let firstBeat: AsyncStream<Void>.Continuation
     private let emit: @Sendable (HeartRateEvent) -> Void
 
-    init(since now: Moment, emit: @escaping @Sendable (HeartRateEvent) -> Void) {
+    init(
+        since now: Moment, firstBeat: AsyncStream<Void>.Continuation, emit: @escaping @Sendable (HeartRateEvent) -> Void
+    ) {
         state = Mutex(State(freshness: Freshness(since: now)))
+        self.firstBeat = firstBeat
         self.emit = emit
     }
 
@@ -172,6 +215,7 @@ private final class Ear: Sendable {
             state.freshness.heard(measurement, at: moment).forEach(tell)
             emit(.measurement(measurement, moment))
         }
+        firstBeat.finish()
     }
 
     func miss(_ count: Int) { state.withLock { $0.freshness.missed(count) } }

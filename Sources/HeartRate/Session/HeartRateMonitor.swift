@@ -145,8 +145,7 @@ public struct HeartRateMonitor: Sendable {
         do {
             if let connection = await peer.connection { await tell(.connected(connection)) }
             let subscription = try await central.within(deadline, .subscribing) {
-                try await peer.subscribe(
-                    service: HeartRateUUID.heartRateService, characteristic: HeartRateUUID.measurement)
+                try await subscribe(to: peer)
             }
             guard let connection = await peer.connection else {
                 // It agreed and left with that: nothing will come, and the deadline holds on.
@@ -160,6 +159,10 @@ public struct HeartRateMonitor: Sendable {
             await peer.disconnect()
             throw error
         }
+    }
+
+    func subscribe(to peer: Peer) async throws -> Subscription {
+        try await peer.subscribe(service: HeartRateUUID.heartRateService, characteristic: HeartRateUUID.measurement)
     }
 
     /// Tells that the link ended while the strap was being subscribed to, if it did.

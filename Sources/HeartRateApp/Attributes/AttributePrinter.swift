@@ -39,13 +39,15 @@ struct AttributePrinter: Sendable {
                 "  \(characteristic.valueHandle)  \(characteristic.uuid)  \(properties)\(value)")
             for descriptor in characteristic.descriptors {
                 try console.output.writeLine(
-                    "    \(descriptor.handle)  \(descriptor.uuid)\(text(values[descriptor.handle]))")
+                    "    \(descriptor.handle)  \(descriptor.uuid)\(text(values[descriptor.handle], of: descriptor))")
             }
         }
     }
 
-    private func text(_ content: AttributeValues.Content?) -> String {
+    private func text(_ content: AttributeValues.Content?, of descriptor: Descriptor? = nil) -> String {
         switch content {
+        case .value(let value)? where descriptor?.meaning(of: value) != nil:
+            "  = \(value.hexadecimal)  \(descriptor?.meaning(of: value) ?? "")"
         case .value(let value)?: "  = \(value.readable)"
         case .refused(let reason)?: "  (\(console.style.yellow(reason)))"
         case nil: ""

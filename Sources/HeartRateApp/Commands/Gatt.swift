@@ -9,15 +9,16 @@ import Wire
 struct Gatt: Command {
     static let description = CommandDescription(
         "gatt", summary: "Show a peer's attributes, or read, write and subscribe to one",
-        operands: "ADDRESS [read|write|subscribe UUID|HANDLE [HEX]]", operandCount: 1...4,
-        options: [.addressType, .timeout, .duration, .count, .takeOver],
+        operands: "ADDRESS [read|write|subscribe UUID|HANDLE [HEX]]", operandCount: 1...66,
+        options: [.addressType, .timeout, .duration, .count, .withoutResponse, .signed, .reliable, .takeOver],
         discussion: """
             Without more it prints all services, characteristics and descriptors with their values. UUID is
-            4, 8 or 32 hexadecimal digits; HANDLE is 0x and digits, or a decimal number. --count and
-            --duration end a subscription.
+            4, 8 or 32 hexadecimal digits; HANDLE is 0x and digits, or a decimal number. 'read' takes several
+            and reads long values whole; a UUID means every attribute of that type. 'write' takes up to 512
+            octets. --count and --duration end a subscription.
             """,
         examples: [
-            "sudo hr-raw gatt F0:F1:F2:F3:F4:01", "sudo hr-raw gatt any read 2A19",
+            "sudo hr-raw gatt F0:F1:F2:F3:F4:01", "sudo hr-raw gatt any read 2A19 0x0012",
             "sudo hr-raw gatt any write 2A39 01", "hr-raw --adapter sim gatt any subscribe 2A37 --count 3",
         ])
 
@@ -38,7 +39,11 @@ struct Gatt: Command {
         title = device.title(operand)
         let kind = try arguments.choice(.addressType, ["public": AddressKind.public, "random": .random])
         wanted = device.wanted(kind: kind)
-        action = try AttributeAction(Array(arguments.operands.dropFirst()))
+        let manners = [
+            Option.withoutResponse: AttributeAction.Manner.withoutResponse, .signed: .signed, .reliable: .reliable,
+        ]
+        action = try AttributeAction(
+            Array(arguments.operands.dropFirst()), manners: manners.filter { arguments.has($0.key) }.map(\.value))
         timeout = try arguments.seconds(.timeout) ?? .seconds(30)
         limits = AttributeAction.Limits(
             count: try arguments.integer(.count, in: 1...Int(Int32.max)), duration: try arguments.seconds(.duration))
@@ -68,7 +73,7 @@ struct Gatt: Command {
         try await central.withConnection(to: target, within: remaining) { peer in
             console.messages.note("connected")
             // The first answer must come in time; how long the rest takes depends on how much there is.
-            _ = try await central.within(deadline, .subscribing) { try await peer.exchangeMTU() }
+            _ = try await central.within(deadline, .subscribing) { try await peer.tune(.bulk) }
             try await action.run(on: peer, printer, limits)
         }
     }
@@ -82,4 +87,9 @@ struct Gatt: Command {
 
 extension Option {
     fileprivate static let count = Option("count", value: "N", help: "end a subscription after N values")
+    fileprivate static let withoutResponse = Option(
+        "without-response", help: "write without being told whether the peer took it")
+    fileprivate static let signed = Option("signed", help: "write with a signature; refused, as it takes a bond")
+    fileprivate static let reliable = Option(
+        "reliable", help: "write only what the peer repeats correctly, or nothing at all")
 }

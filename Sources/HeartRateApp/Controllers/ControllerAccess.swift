@@ -72,7 +72,9 @@ struct ControllerAccess: Sendable {
         case .simulator:
             console.messages.note("simulated: the scenario '\(scenario.name)', no radio")
             let link = VirtualLink(SimulatedWorld(scenario), on: loop)
-            return .finished(try await session.run(over: link, called: "sim", keeping: .nothing, body))
+            // The next scenario's straps have the same addresses and other attributes.
+            return .finished(
+                try await session.run(over: link, called: "sim", keeping: .nothing, remembersPeers: false, body))
         case .replay(let file):
             throw Failure(.failure, "a capture (\(file)) cannot answer as a controller in this version")
         case .linux(let index):

@@ -64,9 +64,10 @@ struct ControllerSession: Sendable {
     /// - Parameters:
     ///   - name: what tells the controller from others, for what is kept of it
     ///   - remainder: what is still needed of root's rights
+    ///   - remembersPeers: whether what is learnt of peers is kept for later runs
     func run<Result: Sendable>(
         over link: any ControllerLink, called name: String, keeping remainder: Privileges.Remainder,
-        _ body: @escaping @Sendable (Central) async throws -> Result
+        remembersPeers: Bool = true, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         let recorded: any ControllerLink = recorder.map { CapturingLink(link, recorder: $0) } ?? link
         let address: Address
@@ -78,8 +79,9 @@ struct ControllerSession: Sendable {
             await loop.run { link.shutDown() }
             throw error
         }
+        let handles = remembersPeers ? KnownHandlesFile(console.messages) : nil
         return try await Central.run(
-            over: recorded, configuration: .init(staticAddress: address), observer: observer, body)
+            over: recorded, configuration: .init(staticAddress: address), handles: handles, observer: observer, body)
     }
 
     private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {

@@ -122,6 +122,18 @@ extension Failure {
             self.init(.protocolError, "\(peer) has no characteristic \(uuid) in its service \(service)")
         case .cannotNotify(let uuid, _):
             self.init(.protocolError, "characteristic \(uuid) of \(peer) can be neither notified nor indicated")
+        case .valueTooLong(let handle, let octets):
+            self.init(
+                .usage, "\(octets) octets are too many for handle \(handle): no attribute has more than 512")
+        case .notRepeated(let handle, let offset):
+            self.init(
+                .protocolError,
+                "\(peer) did not repeat what it was sent for handle \(handle) at offset \(offset); nothing was written")
+        case .noSigningKey(let handle):
+            self.init(
+                .protocolError, "a signed write to handle \(handle) needs a signing key (CSRK), and there is none",
+                remedy: "Two devices exchange it when they bond, which this version of hr-raw does not do yet. "
+                    + "Write without --signed.")
         case .configurationNotFound(let uuid, _):
             self.init(
                 .protocolError, "characteristic \(uuid) of \(peer) lacks the descriptor that switches it on (2902)")
@@ -163,6 +175,7 @@ extension GATTError.Violation {
         case .entryLength(let length): "entries of \(length) octets"
         case .outOfOrder(let handle, let expected): "handle \(handle), where one of \(expected) must follow"
         case .valueHandle(let handle, let declaration): "value handle \(handle) for the declaration at \(declaration)"
+        case .tooManyValues(let count): "\(count) values, more than were asked for"
         case .endless(let requests): "no end after \(requests) requests"
         }
     }

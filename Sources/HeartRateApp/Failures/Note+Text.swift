@@ -14,6 +14,7 @@ extension HostEngine.Note {
         case .lowerLayer(let id, let text): "connection \(id.handle): \(text)"
         case .connectionParametersRequested(let id, let accepted):
             "connection \(id.handle): the peer asked for other connection parameters; \(accepted ? "accepted" : "refused")"
+        case .phyRefused(let id, let status): "connection \(id.handle): the peer keeps to its PHY: \(status)"
         case .disconnectUnanswered(let id): "connection \(id.handle): the controller did not confirm its end"
         case .controllerReset(let code): "the adapter reported hardware error \(code); setting it up again"
         case .controllerForgot(let id):

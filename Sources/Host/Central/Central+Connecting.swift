@@ -95,12 +95,17 @@ extension Central {
     /// Puts a request that is answered by a subscription, and fetches the stream of its values.
     func subscribe(
         _ id: ConnectionID, for user: Ticket, _ request: HostEngine.GATTRequest
-    ) async throws(HostError) -> Subscription {
+    ) async throws(HostError) -> (subscription: Subscription, basis: HandleBasis) {
         let (ticket, answer) = try await ask(request, of: id, for: user)
-        guard case .subscribed(let handle) = answer, let stream = peers.takeStream(of: ticket) else {
+        guard case .subscribed(let characteristic, let basis) = answer, let stream = peers.takeStream(of: ticket) else {
             throw answer.isOfAnotherKind
         }
-        return Subscription(valueHandle: handle, notifications: stream)
+        return (Subscription(characteristic: characteristic, notifications: stream), basis)
+    }
+
+    func tune(_ id: ConnectionID, _ tuning: LinkTuning, for user: Ticket) async throws(HostError) {
+        guard !peers.hasLeft(id, user) else { throw .disconnected(.terminatedByLocalHost) }
+        _ = try await ask(.tune(id, tuning))
     }
 
     func readSignalStrength(of id: ConnectionID, for user: Ticket) async throws(HostError) -> HostEngine.Answer {

@@ -20,6 +20,7 @@ public actor Central: ControllerLinkOwner {
     var scans = ScanDesk()
     var peers = PeerDesk()
     var sharing = SharingDesk()
+    var handles: HandleDesk
     private var failure: HostError?
     /// Civil time at `Moment.zero`, as of the last packet: the civil clock may be set while the host runs.
     private let start = Mutex(Timestamp(microseconds: 0))
@@ -28,10 +29,11 @@ public actor Central: ControllerLinkOwner {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe link.executor.asUnownedSerialExecutor() }
 
     private init(
-        link: any ControllerLink, configuration: HostEngine.Configuration,
+        link: any ControllerLink, configuration: HostEngine.Configuration, handles: (any HandleStore)?,
         observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
     ) {
         self.link = link
+        self.handles = HandleDesk(handles)
         self.observer = observer
         engine = HostEngine(configuration: configuration)
     }
@@ -39,14 +41,15 @@ public actor Central: ControllerLinkOwner {
     /// Initialises the controller behind `link`, hands a central to `body`, and gives the controller back when `body` is done.
     ///
     /// - Parameters:
+    ///   - handles: keeps what is learnt of peers' handles; without one it is known until the end of `body`
     ///   - observer: told of everything that deserves a line in a log, on the link's executor
     /// - Throws: `HostError` where the controller does not get ready, else what `body` throws
     public static func run<Result: Sendable>(
         over link: any ControllerLink, configuration: HostEngine.Configuration = .init(),
-        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil,
+        handles: (any HandleStore)? = nil, observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil,
         _ body: (Central) async throws -> Result
     ) async throws -> Result {
-        let central = Central(link: link, configuration: configuration, observer: observer)
+        let central = Central(link: link, configuration: configuration, handles: handles, observer: observer)
         do {
             try await central.start()
             let result = try await body(central)
@@ -224,7 +227,10 @@ public actor Central: ControllerLinkOwner {
         case .connectionChanged(let connection): peers.update(connection)
         case .disconnected(let id, let status):
             sharing.close(id)
+            handles.forgetLearning(on: id)
             peers.close(id, status)
+        case .serviceChanged(let id, let range): serviceChanged(range, of: id)
+        case .subscriptionEnded(let source): subscriptionEnded(source)
         case .note(let note): observer?(note, link.civilTime)
         case .failed(let error): fail(with: error)
         }

@@ -61,14 +61,51 @@ public struct Peer: Sendable {
         return value
     }
 
-    /// Writes and waits for the peer's agreement (Core Vol 3, Part G, 4.9.3).
+    /// Several values, whole, in as few requests as can be; a value that the peer refuses says so in its place (Core Vol 3, Part G,
+    /// 4.8.1 to 4.8.5).
+    public func read(_ handles: [Handle]) async throws(HostError) -> [ReadEveryValue.Content] {
+        let answer = try await ask(.readValues(handles))
+        guard case .values(let values) = answer else { throw answer.isOfAnotherKind }
+        return values
+    }
+
+    /// The values of all attributes of a type, with their handles, without discovery (Core Vol 3, Part G, 4.8.2).
+    public func read(every type: BluetoothUUID) async throws(HostError) -> [ReadByTypeResponse.Entry] {
+        let answer = try await ask(.readEvery(type))
+        guard case .entries(let entries) = answer else { throw answer.isOfAnotherKind }
+        return entries
+    }
+
+    /// Writes a value of up to 512 octets and waits for the peer's agreement (Core Vol 3, Part G, 4.9.3 and 4.9.4).
     public func write(_ value: [UInt8], to handle: Handle) async throws(HostError) {
         _ = try await ask(.write(handle, value))
     }
 
-    /// Writes without being told whether the peer took it (Core Vol 3, Part G, 4.9.1).
+    /// Writes values all or not at all, and not at all where the peer has understood any otherwise (Core Vol 3, Part G, 4.9.5).
+    public func writeReliably(_ targets: [WriteParts.Target]) async throws(HostError) {
+        _ = try await ask(.writeReliably(targets))
+    }
+
+    /// Refuses a signed write (Core Vol 3, Part G, 4.9.2): it takes a signing key, which two devices exchange when they bond.
+    ///
+    /// - Throws: `GATTError.noSigningKey`, always; nothing is sent
+    public func writeSigned(_ value: [UInt8], to handle: Handle) throws(HostError) {
+        throw .peer(.noSigningKey(handle: handle))
+    }
+
+    /// Writes without being told whether the peer took it; answered once the value is with the controller, so that who waits for it
+    /// writes no faster than it goes (Core Vol 3, Part G, 4.9.1).
+    ///
+    /// - Throws: `GATTError.notSent` for a value that does not fit into one PDU, and where too many wait already
     public func writeWithoutResponse(_ value: [UInt8], to handle: Handle) async throws(HostError) {
         _ = try await ask(.writeWithoutResponse(handle, value))
+    }
+
+    /// Makes the connection fit for its work: MTU, packet length and PHY, as far as the two sides have them. Best done once what is
+    /// urgent is done.
+    public func tune(_ tuning: LinkTuning) async throws(HostError) {
+        try await reasoned { () async throws(HostError) in try await central.tune(id, tuning, for: user) }
+        try await exchangeMTU()
     }
 
     /// Agrees on the largest MTU that both can do, in octets (Core Vol 3, Part F, 3.4.2).
@@ -88,19 +125,31 @@ public struct Peer: Sendable {
 
     /// Finds a characteristic, enables its notifications (indications where it has no notifications) and gives what it sends.
     ///
-    /// The stream is open before the peer is told to notify, so that the first value is not missed. It ends with the connection.
+    /// The stream is open before the peer is told to notify, so that the first value is not missed. It ends with the connection, or
+    /// when the peer's attributes change: where the connection lasts, subscribe again.
+    ///
+    /// Handles that `learnHandles(of:in:)` kept in an earlier connection are used where they hold.
     public func subscribe(
         service: BluetoothUUID, characteristic: BluetoothUUID
     ) async throws(HostError) -> Subscription {
         try await reasoned { () async throws(HostError) in
-            try await central.subscribe(id, for: user, .subscribe(service: service, characteristic: characteristic))
+            try await central.subscribe(id, for: user, of: target, service: service, characteristic: characteristic)
         }
     }
 
     /// Enables the notifications of a characteristic that discovery has found, and gives what it sends.
     public func subscribe(to characteristic: NotifyingCharacteristic) async throws(HostError) -> Subscription {
         try await reasoned { () async throws(HostError) in
-            try await central.subscribe(id, for: user, .enable(characteristic))
+            try await central.subscribe(id, for: user, .enable(characteristic)).subscription
+        }
+    }
+
+    /// Learns how long the handles of a subscription hold, and keeps them for later connections, which then need one or two
+    /// requests for it (Core Vol 3, Part G, 2.5.2). One subscription is kept a peer. Takes some requests: best done once values
+    /// come.
+    public func learnHandles(of subscription: Subscription, in service: BluetoothUUID) async throws(HostError) {
+        try await reasoned { () async throws(HostError) in
+            try await central.learnHandles(id, for: user, of: target, service: service, subscription.characteristic)
         }
     }
 
@@ -128,8 +177,11 @@ public struct Peer: Sendable {
 
 /// A characteristic that notifies.
 public struct Subscription: Sendable {
-    /// The handle of the characteristic's value.
-    public let valueHandle: Handle
-    /// What it sends, until the connection ends.
+    /// What was subscribed to.
+    public let characteristic: NotifyingCharacteristic
+    /// What it sends, until the connection ends or the peer's attributes change.
     public let notifications: AsyncStream<Delivery<AttributeNotification>>
+
+    /// The handle of the characteristic's value.
+    public var valueHandle: Handle { characteristic.valueHandle }
 }

@@ -44,6 +44,9 @@ struct PeerDesk {
         hasLeft(id, user) ? nil : connections[id]
     }
 
+    /// Whom a connection is with; `nil` once it has ended.
+    func peer(of id: ConnectionID) -> DeviceAddress? { connections[id]?.peer }
+
     /// Why a connection is over for a user; `nil` while it lasts.
     func ending(of id: ConnectionID, _ user: Ticket) -> Status? {
         hasLeft(id, user) ? .terminatedByLocalHost : endings[id]
@@ -101,6 +104,8 @@ struct PeerDesk {
     /// Opens a stream before the first notification can come; the subscriber fetches it with its ticket. Others who read the same
     /// source go on reading.
     mutating func open(_ source: HostEngine.Source, for asker: SharingDesk.Asker) {
+        // Handles that turned out to be stale were the first try.
+        forget(asker.ticket)
         let (outlet, stream) = Outlet<AttributeNotification>.make(bound: Self.bound)
         readers[source, default: []].append(Reader(asker: asker, outlet: outlet))
         streams[asker.ticket] = stream
@@ -140,6 +145,11 @@ struct PeerDesk {
 
     private mutating func keep(_ reading: [Reader], of source: HostEngine.Source) {
         readers[source] = reading.isEmpty ? nil : reading
+    }
+
+    /// What comes from there is something else from now on: whoever reads it is told by the end of the stream.
+    mutating func endReading(from source: HostEngine.Source) {
+        for reader in readers.removeValue(forKey: source) ?? [] { reader.outlet.finish() }
     }
 
     mutating func close(_ id: ConnectionID, _ status: Status) {

@@ -140,7 +140,7 @@ extension HostEngine.GATTRequest {
     /// What the request is about, where it is made once for all users of a connection.
     var sharedMatter: SharingDesk.Matter? {
         switch self {
-        case .subscribe(let service, let characteristic):
+        case .subscribe(let service, let characteristic, _):
             .values(service: service, characteristic: characteristic)
         case .enable(let characteristic): .valuesAt(characteristic.valueHandle)
         case .exchangeMTU: .mtu

@@ -105,9 +105,12 @@ extension HostEngine {
         case .directedAdvertisingReport(let event):
             for report in event.reports { see(Advertisement(report), at: now, into: &effects) }
             note(event.malformed, into: &effects)
-        case .readRemoteFeaturesComplete, .dataLengthChange, .readLocalP256PublicKeyComplete, .generateDHKeyComplete,
-            .phyUpdateComplete,
-            .scanTimeout, .channelSelectionAlgorithm, .other:
+        case .dataLengthChange(let event):
+            update(event.handle, at: now, into: &effects) { $0.dataLength = event.txOctets }
+        case .phyUpdateComplete(let event):
+            take(event, at: now, into: &effects)
+        case .readRemoteFeaturesComplete, .readLocalP256PublicKeyComplete, .generateDHKeyComplete, .scanTimeout,
+            .channelSelectionAlgorithm, .other:
             return
         }
     }
@@ -144,7 +147,7 @@ extension HostEngine {
         connected(connection, at: now, into: &effects)
     }
 
-    private mutating func update(
+    mutating func update(
         _ handle: ConnectionHandle, at now: Moment, into effects: inout [Effect], _ change: (inout Connection) -> Void
     ) {
         act(on: handle, at: now, into: &effects) { link, effects in link.update(into: &effects, change) }

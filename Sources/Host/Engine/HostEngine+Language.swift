@@ -22,6 +22,9 @@ extension HostEngine {
         case gatt(ConnectionID, GATTRequest)
         /// The strength of the peer's signal in dBm.
         case readSignalStrength(ConnectionID)
+        /// Ask the controller for what the connection's work wants. Answered when it is asked; what comes of it is told by
+        /// `Effect.connectionChanged`.
+        case tune(ConnectionID, LinkTuning)
     }
 
     /// What a connection's GATT client can be asked.
@@ -29,11 +32,21 @@ extension HostEngine {
         case discover
         case discoverService(BluetoothUUID)
         case read(Handle)
+        /// Several values, in as few requests as can be.
+        case readValues([Handle])
+        /// The values of all attributes of a type, without discovery.
+        case readEvery(BluetoothUUID)
+        /// In one request where the value fits into it, else in parts.
         case write(Handle, [UInt8])
-        /// Write Command: unanswered by the peer, and answered here once it is on its way.
+        /// All or none, each part compared with what the peer repeats.
+        case writeReliably([WriteParts.Target])
+        /// Write Command: unanswered by the peer, and answered here once it is wholly with the controller.
         case writeWithoutResponse(Handle, [UInt8])
-        /// Find the characteristic and enable its notifications, in as few requests as can be.
-        case subscribe(service: BluetoothUUID, characteristic: BluetoothUUID)
+        /// Enable the notifications of a characteristic, in as few requests as can be: with the handles of an earlier connection
+        /// where those hold, else with handles found now.
+        case subscribe(service: BluetoothUUID, characteristic: BluetoothUUID, known: KnownHandles? = nil)
+        /// Learn how long the handles of that characteristic hold, and have the peer tell when they no longer do.
+        case learnCaching(NotifyingCharacteristic)
         /// Enable what is known already.
         case enable(NotifyingCharacteristic)
         /// Agree on the largest MTU that both can do.
@@ -47,7 +60,10 @@ extension HostEngine {
         case database(Database)
         case service(Service?)
         case value([UInt8])
-        case subscribed(valueHandle: Handle)
+        case values([ReadEveryValue.Content])
+        case entries([ReadByTypeResponse.Entry])
+        case subscribed(NotifyingCharacteristic, HandleBasis)
+        case caching(Caching)
         case mtu(Int)
         /// In dBm; `nil` where the controller does not know.
         case signalStrength(Int8?)
@@ -75,6 +91,10 @@ extension HostEngine {
         /// Parameters, MTU or PHY of a connection changed.
         case connectionChanged(Connection)
         case disconnected(ConnectionID, Status)
+        /// The peer says that what it has at these handles is no longer what it was: what was known of them counts no longer.
+        case serviceChanged(ConnectionID, HandleRange)
+        /// What values came from is no longer what was subscribed to: the peer showed it.
+        case subscriptionEnded(Source)
         case note(Note)
         /// The engine is at its end; every request is answered with this error.
         case failed(HostError)
@@ -92,6 +112,8 @@ extension HostEngine {
         case strangersConnection(ConnectionHandle, Address)
         case lowerLayer(ConnectionID, String)
         case connectionParametersRequested(ConnectionID, accepted: Bool)
+        /// The peer, or its controller, wants no other PHY.
+        case phyRefused(ConnectionID, Status)
         case disconnectUnanswered(ConnectionID)
         /// The controller reported a failure of its own and is made ready again; the code is the vendor's.
         case controllerReset(code: UInt8)
@@ -100,6 +122,16 @@ extension HostEngine {
         /// The controller left a command unanswered that the host cannot do without, and is made ready again.
         case controllerSilent(HCI.Opcode)
     }
+}
+
+/// What the handles of a subscription stand on.
+public enum HandleBasis: Hashable, Sendable {
+    /// They were found in this connection.
+    case found
+    /// They are of an earlier connection, and this one has proven them.
+    case proven
+    /// They are of an earlier connection with a peer whose handles never change.
+    case known
 }
 
 /// Names a connection for good: a handle is used again by later connections, the generation never is.
@@ -124,6 +156,10 @@ public struct Connection: Hashable, Sendable {
     public var supervisionTimeout: SupervisionTimeout
     /// The ATT MTU in octets.
     public var mtu = 23
+    /// The PHY on which the host's data goes.
+    public var phy = PHY.le1M
+    /// Octets of the host's data in one packet on air.
+    public var dataLength: UInt16 = 27
 }
 
 extension HostEngine.Request {

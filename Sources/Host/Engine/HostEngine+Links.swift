@@ -39,6 +39,7 @@ extension HostEngine {
         case .frame(let frame): if !isEnding { send(frame, on: handle, at: now, into: &effects) }
         case .updateConnection(let parameters): take(parameters, of: handle, by: .signaling, at: now, into: &effects)
         case .disconnect(let reason): disconnect(handle, reason, at: now)
+        case .answerWhenSent(let ticket): answerWhenSent(ticket, on: handle, at: now, into: &effects)
         case .host(let effect): effects.append(effect)
         }
     }
@@ -87,6 +88,7 @@ extension HostEngine {
         let note = change(&data, &packets)
         effects += packets.map { .transmit($0) }
         if let note { effects.append(.note(note)) }
+        answerSent(into: &effects)
     }
 
     // MARK: Beginning and end
@@ -127,6 +129,7 @@ extension HostEngine {
             data.disconnected(handle, into: &packets)
             return nil
         }
+        abandonUnsent(on: handle, status, into: &effects)
         var actions: [Link.Effect] = []
         link.disconnected(status, at: now, into: &actions)
         for case .host(let effect) in actions { effects.append(effect) }

@@ -74,6 +74,8 @@ public struct HostEngine: Sendable {
     var radio = Radio()
     var scan = ScanState()
     var links: [ConnectionHandle: Link] = [:]
+    /// Requests that are answered when the controller has taken their frames.
+    var unsentFrames: [ConnectionHandle: [UnsentFrame]] = [:]
     var generations: UInt64 = 0
     /// Whether the controller has accepted a command of the extended family.
     var hasUsedExtendedCommands = false
@@ -112,6 +114,7 @@ public struct HostEngine: Sendable {
         case .gatt(let id, let request):
             self.request(request, of: id, ticket, at: now, into: &effects)
         case .readSignalStrength(let id): readSignalStrength(of: id, ticket, at: now, into: &effects)
+        case .tune(let id, let tuning): tune(id, tuning, ticket, into: &effects)
         }
         flush(at: now, into: &effects)
     }
@@ -120,6 +123,10 @@ public struct HostEngine: Sendable {
     public mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
         if case .failed = phase { return }
         if waits.removeValue(forKey: ticket) != nil || scan.cancel(ticket) {
+            effects.append(.answer(ticket, .failure(.cancelled)))
+            return
+        }
+        if cancelUnsent(ticket) {
             effects.append(.answer(ticket, .failure(.cancelled)))
             return
         }
@@ -142,7 +149,7 @@ public struct HostEngine: Sendable {
     /// When `advance(to:into:)` will next have something to do.
     public var nextDeadline: Moment? {
         if case .failed = phase { return nil }
-        var deadlines = [commands.nextDeadline, radio.nextDeadline, scan.relaxAt, waits.values.min()]
+        var deadlines = [commands.nextDeadline, radio.nextDeadline, scan.relaxAt, waits.values.min(), unsentDeadline]
         if case .stopping(_, let giveUp) = phase { deadlines.append(giveUp) }
         deadlines += links.values.map(\.nextDeadline)
         return deadlines.compactMap(\.self).min()
@@ -164,6 +171,7 @@ public struct HostEngine: Sendable {
         }
         giveUpDisconnecting(at: now, into: &effects)
         giveUpUpdating(at: now, into: &effects)
+        giveUpUnsent(at: now, into: &effects)
         if case .stopping(let ticket, let giveUp) = phase, giveUp <= now {
             finish(stop: ticket, into: &effects)
         }
@@ -188,6 +196,7 @@ public struct HostEngine: Sendable {
     /// What was under way has nobody to go to any more.
     mutating func forgetEverything() {
         links = [:]
+        unsentFrames = [:]
         waits = [:]
         unsent = []
         commands = CommandQueue()

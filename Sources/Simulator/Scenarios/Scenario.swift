@@ -54,6 +54,7 @@ public struct Scenario: Hashable, Sendable {
         Group(title: "A strap that misleads who searches it", scenarios: misleading),
         Group(title: "A strap that answers wrongly", scenarios: wrongAnswers),
         Group(title: "A strap that talks out of turn", scenarios: talkative),
+        Group(title: "A strap whose attributes can change", scenarios: databases),
         Group(title: "A difficult controller, with a plain strap", scenarios: controllers),
     ]
 

@@ -19,7 +19,6 @@ enum StrapEffect: Hashable, Sendable {
 /// A simulated strap: a peripheral with a heart behind it.
 struct Strap: Hashable, Sendable {
     private let plan: StrapPlan
-    private let database: StrapDatabase
     private let noise: Noise
     private let battery: Battery
     private var sensor: HeartRateSensor
@@ -27,11 +26,11 @@ struct Strap: Hashable, Sendable {
     /// Until when nothing is heard of it.
     private var awayUntil: Moment?
     private var departures = 0
+    private var connections = 0
 
     init(_ plan: StrapPlan, noise: Noise, start: Moment) {
         self.plan = plan
         self.noise = noise
-        database = StrapDatabase(plan)
         battery = Battery(percent: plan.battery, start: start)
         sensor = HeartRateSensor(
             plan.measurement, heart: plan.heart, contact: plan.contact, noise: noise.branch(1), start: start)
@@ -57,10 +56,18 @@ struct Strap: Hashable, Sendable {
     }
 
     private mutating func connect(at now: Moment) {
+        connections += 1
         var battery = battery
         battery.tell(at: now)
         let stretch = 1 + 0.3 * noise.branch(2).deviation(UInt64(bitPattern: now.nanoseconds))
-        session = StrapSession(plan, database, sensor: sensor, battery: battery, stretch: stretch, at: now)
+        session = StrapSession(
+            plan, StrapDatabase(plan, isChanged: isChanged), sensor: sensor, battery: battery, stretch: stretch, at: now
+        )
+    }
+
+    /// Whether the strap's attributes are others from now on.
+    private var isChanged: Bool {
+        if case .afterConnections(let number) = plan.databaseChange { connections > number } else { false }
     }
 
     /// The sensor goes on for the next session where this one leaves it.

@@ -7,13 +7,16 @@ import Wire
 /// A strap's attributes, and where those are that it acts on.
 struct StrapDatabase: Hashable, Sendable {
     let table: AttributeTable
+    /// Whether the strap's change of attributes has come about.
+    let isChanged: Bool
     /// The value of the first 2A37 that can be subscribed to; `nil` for a device that is no heart-rate sensor.
     let measurement: Handle?
     let controlPoint: Handle?
     let batteryLevel: Handle?
 
-    init(_ plan: StrapPlan) {
-        var services = [Self.genericAccess(plan), Self.genericAttribute(plan)]
+    init(_ plan: StrapPlan, isChanged: Bool = false) {
+        var services = [Self.genericAccess(plan), Self.genericAttribute(plan, isChanged: isChanged)]
+        if isChanged { services.append(Self.addedService) }
         let heartRate = plan.offers.contains(.heartRate) ? plan.layout.services(of: plan) : []
         // Handles ascend, so that what takes up the last ones comes last.
         if plan.layout != .atTheLastHandles { services += heartRate }
@@ -22,6 +25,7 @@ struct StrapDatabase: Hashable, Sendable {
         if plan.layout == .atTheLastHandles { services += heartRate }
         let table = AttributeTable(services)
         self.table = table
+        self.isChanged = isChanged
         measurement =
             table.attributes.lazy.filter { $0.type == .heartRateMeasurement }.map(\.handle)
             .first { table.configurationHandle(of: $0) != nil }
@@ -45,9 +49,13 @@ struct StrapDatabase: Hashable, Sendable {
             ])
     }
 
-    private static func genericAttribute(_ plan: StrapPlan) -> ServiceDefinition {
-        ServiceDefinition(
-            .genericAttribute, plan.offers.contains(.serviceChanged) ? [.init(.serviceChanged, .indicate)] : [])
+    private static func genericAttribute(_ plan: StrapPlan, isChanged: Bool) -> ServiceDefinition {
+        var characteristics: [CharacteristicDefinition] = []
+        if plan.offers.contains(.serviceChanged) { characteristics.append(.init(.serviceChanged, .indicate)) }
+        if plan.offers.contains(.databaseHash) {
+            characteristics.append(.init(.databaseHash, .read, value: hash(isChanged: isChanged)))
+        }
+        return ServiceDefinition(.genericAttribute, characteristics)
     }
 
     private static func deviceInformation(_ plan: StrapPlan) -> ServiceDefinition {

@@ -40,6 +40,9 @@ public struct StrapPlan: Hashable, Sendable {
     /// In which ways it breaks the rules.
     public var misconduct = Misconduct()
 
+    /// When its attributes change; `nil` for never.
+    public var databaseChange: DatabaseChange?
+
     /// When it asks for other connection parameters; `nil` for never.
     public var parameterWish: ParameterWish? = .afterHalfAMinute
     /// How and when it goes away by itself; `nil` for never.
@@ -68,6 +71,8 @@ public struct StrapPlan: Hashable, Sendable {
         public static let battery = Offers(rawValue: 1 << 4)
         /// 2A05.
         public static let serviceChanged = Offers(rawValue: 1 << 5)
+        /// 2B2A. Not among `all`: straps that have it are few.
+        public static let databaseHash = Offers(rawValue: 1 << 6)
 
         /// Every service.
         public static let all: Offers = [

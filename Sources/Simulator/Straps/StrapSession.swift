@@ -8,7 +8,7 @@ import Wire
 /// One connection of a strap, from its side.
 struct StrapSession: Hashable, Sendable {
     private let plan: StrapPlan
-    private let database: StrapDatabase
+    private var database: StrapDatabase
     private let connected: Moment
     /// How much longer or shorter than planned this session's times are.
     private let stretch: Double
@@ -213,6 +213,7 @@ struct StrapSession: Hashable, Sendable {
     private mutating func measure(_ handle: Handle, at now: Moment, into effects: inout [StrapEffect]) {
         let room = server.mtu - 3
         var count = 0
+        if isTimeForChange { return changeDatabase(at: now, into: &effects) }
         repeat {
             var proper: [StrapEffect] = []
             serve(.update(handle, sensor.measurement(at: now, room: room)), at: now, into: &proper)
@@ -224,6 +225,32 @@ struct StrapSession: Hashable, Sendable {
             measurements += 1
             count += 1
         } while sensor.hasBacklog(room: room) && count < 4
+    }
+
+    private var isTimeForChange: Bool {
+        guard case .afterMeasurements(let number) = plan.databaseChange else { return false }
+        return measurements >= number && !database.isChanged
+    }
+
+    /// The attributes are others from now on, and the subscriptions gone with them, but for that to Service Changed.
+    private mutating func changeDatabase(at now: Moment, into effects: inout [StrapEffect]) {
+        let mtu = server.mtu
+        let serviceChanged = database.table.valueHandle(of: .serviceChanged)
+        let isTold = serviceChanged.map { server.configurations[$0]?.contains(.indications) == true } ?? false
+        database = StrapDatabase(plan, isChanged: true)
+        server = Server(database.table, receiveMTU: plan.mtu)
+        server.mtu = mtu
+        measurementDue = nil
+        tellsBattery = false
+        guard isTold, let serviceChanged, let configuration = database.table.configurationHandle(of: serviceChanged)
+        else {
+            return
+        }
+        var range: [UInt8] = []
+        range.append(littleEndian: database.changedRange.first.rawValue)
+        range.append(littleEndian: database.changedRange.last.rawValue)
+        serve(.set(configuration, ClientConfiguration.indications.octets), at: now, into: &effects)
+        serve(.update(serviceChanged, range), at: now, into: &effects)
     }
 
     private mutating func advanceWish(to now: Moment, into effects: inout [StrapEffect]) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Virtual heart-rate straps, and the virtual controller through which a host under test reaches them.
 
-    straps.py TRANSPORT [--straps N] [--rate HZ] [--lose-after S] [--without-list] [--address XX:XX:XX:XX:XX:XX]
+    straps.py TRANSPORT [--straps N] [--rate HZ] [--lose-after S] [--without-list]
+              [--attributes usual|service-changed|constant] [--front] [--move-after S] [--mtu OCTETS] [--address XX:XX:XX:XX:XX:XX]
 
 TRANSPORT is where the host finds its controller:
     tcp-server:127.0.0.1:9000   H4 over TCP; port 0 takes any free one
@@ -11,7 +12,7 @@ TRANSPORT is where the host finds its controller:
 Prints `controller PLACE` (the address and port, the pty's path, or `vhci`) and, once all straps advertise, `ready`.
 
 Strap i has the static random address F0:F1:F2:F3:F4:0i and the name `Virtual H7 000i`; it offers device information, the
-heart rate and the battery level (87). It notifies a heart rate of 60 to 119, one more each second of the clock, with contact,
+heart rate, the battery level (87), and values of any length to try access with. It notifies a heart rate of 60 to 119, one more each second of the clock, with contact,
 the energy expended since the last reset, and two RR intervals, 768 and 819 ticks.
 """
 import argparse
@@ -23,11 +24,13 @@ import time
 
 from bumble.core import AdvertisingData
 from bumble.controller import Controller
-from bumble.device import Device
+from bumble.device import Device, DeviceConfiguration
+from bumble.gatt import Characteristic, CharacteristicValue, Descriptor, Service
 from bumble.hci import HCI_CONNECTION_TIMEOUT_ERROR, Address
 from bumble.host import Host
 from bumble.profiles.battery_service import BatteryService
 from bumble.profiles.device_information_service import DeviceInformationService
+from bumble.profiles.gatt_service import GenericAttributeProfileService
 from bumble.profiles.heart_rate_service import HeartRateService
 from bumble.transport import open_transport
 
@@ -37,15 +40,25 @@ from virtual_link import HostController, Link
 class Strap:
     """One heart-rate sensor worn by nobody."""
 
-    def __init__(self, link, number):
+    def __init__(self, link, number, attributes='usual', has_front=False, mtu=517):
         self.energy = 0
         self.name = f'Virtual H7 {number:04X}'
         controller = Controller(f'strap {number}', link=link, public_address=f'11:22:33:44:55:{number:02X}')
         self.device = Device(
-            name=self.name,
-            address=Address(f'F0:F1:F2:F3:F4:{number:02X}'),
+            config=DeviceConfiguration(
+                name=self.name,
+                address=Address(f'F0:F1:F2:F3:F4:{number:02X}'),
+                gatt_service_enabled=attributes == 'usual',
+            ),
             host=Host(controller, controller),
         )
+        self.device.gatt_server.max_mtu = mtu
+        self.values = values_service()
+        if attributes == 'service-changed':
+            self.device.gatt_service = GenericAttributeProfileService(database_hash_enabled=False)
+            self.device.add_service(self.device.gatt_service)
+        if has_front:
+            self.device.add_service(front_service())
         self.heart_rate = HeartRateService(
             self.measure, HeartRateService.BodySensorLocation.CHEST, self.reset_energy
         )
@@ -55,6 +68,7 @@ class Strap:
             ),
             self.heart_rate,
             BatteryService(lambda _connection: 87),
+            self.values,
         ])
         self.device.advertising_data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, bytes([0x06])),
@@ -72,6 +86,23 @@ class Strap:
 
     def reset_energy(self, _connection):
         self.energy = 0
+
+    async def move(self, delay):
+        """Once the measurement has been subscribed to for so long, puts a service in front of all but the first two, and says so."""
+        server = self.device.gatt_server
+        subscribed = asyncio.Event()
+        measurement = self.heart_rate.heart_rate_measurement_characteristic
+        measurement.on('subscription', lambda *_: subscribed.set())
+        await subscribed.wait()
+        await asyncio.sleep(delay)
+        services = list(server.services)
+        server.attributes, server.services, server.attributes_by_handle = [], [], {}
+        server.add_services(services[:2] + [front_service()] + services[2:])
+        for cccds in server.subscribers.values():
+            cccds.pop(measurement.handle, None)
+        start = services[1].end_group_handle + 1
+        await self.device.indicate_subscribers(
+            self.device.gatt_service.service_changed_characteristic, start.to_bytes(2, 'little') + b'\xff\xff')
 
     def lose_links(self, delay):
         """Ends each link after so many seconds, as if the host had gone out of reach, and advertises again."""
@@ -96,8 +127,34 @@ class Strap:
             self.energy += 1
             try:
                 await self.device.notify_subscribers(self.heart_rate.heart_rate_measurement_characteristic)
+                await self.device.indicate_subscribers(self.values.characteristics[-1])
             except Exception as error:  # a subscriber that leaves just now is no failure of the strap
                 print('notify:', error, file=sys.stderr)
+
+
+def front_service():
+    """Four attributes that move all behind them, so that its descriptor takes the place of the measurement's."""
+    properties = Characteristic.Properties.NOTIFY | Characteristic.Properties.WRITE
+    return Service('FEF0', [Characteristic('FEF1', properties, Characteristic.WRITEABLE, b'')])
+
+
+def values_service():
+    """Values to read and write in every way: FEA1 long, FEA2 by command, FEA3 indicated; all of them show what was written to FEA1."""
+    properties, access = Characteristic.Properties, Characteristic.READABLE | Characteristic.WRITEABLE
+    value = bytearray(bytes(index % 251 for index in range(512)))
+
+    def write(_connection, new):
+        value[:] = new
+
+    stored = CharacteristicValue(read=lambda _connection: bytes(value), write=write)
+    return Service('FEA0', [
+        Characteristic(
+            'FEA1', properties.READ | properties.WRITE | properties.EXTENDED_PROPERTIES, access, stored,
+            [Descriptor('2900', Descriptor.READABLE, b'\x01\x00'), Descriptor('2904', Descriptor.READABLE, bytes.fromhex('0efe2f27010100'))],
+        ),
+        Characteristic('FEA2', properties.READ | properties.WRITE_WITHOUT_RESPONSE, access, stored),
+        Characteristic('FEA3', properties.READ | properties.INDICATE, Characteristic.READABLE, stored),
+    ])
 
 
 def place(name, transport):
@@ -118,6 +175,13 @@ async def main():
         '--without-list', action='store_true',
         help='the filter accept list takes every command and does nothing, as in bumble itself',
     )
+    parser.add_argument(
+        '--attributes', choices=['usual', 'service-changed', 'constant'], default='usual',
+        help='of the Generic Attribute service: bumble\'s own, with a Database Hash; Service Changed alone; nothing',
+    )
+    parser.add_argument('--mtu', type=int, default=517, help='the longest ATT PDU that a strap takes, in octets')
+    parser.add_argument('--front', action='store_true', help='a service more, in front of the heart rate')
+    parser.add_argument('--move-after', type=float, help='seconds of measurements after which such a service is put there')
     parser.add_argument('--address', default='AA:BB:CC:DD:EE:FF', help='public address of the controller')
     options = parser.parse_args()
     link = Link()
@@ -127,13 +191,18 @@ async def main():
         'host', host_source=transport.source, host_sink=transport.sink, link=link, public_address=options.address
     )
     controller.heeds_filter_accept_list = not options.without_list
-    straps = [Strap(link, number) for number in range(1, options.straps + 1)]
+    straps = [
+        Strap(link, number, options.attributes, options.front, options.mtu) for number in range(1, options.straps + 1)
+    ]
     for strap in straps:
         if options.lose_after is not None:
             strap.lose_links(options.lose_after)
         await strap.advertise()
     print('ready', flush=True)
-    await asyncio.gather(*(strap.notify(options.rate) for strap in straps))
+    tasks = [strap.notify(options.rate) for strap in straps]
+    if options.move_after is not None:
+        tasks += [strap.move(options.move_after) for strap in straps]
+    await asyncio.gather(*tasks)
 
 
 logging.basicConfig(level=os.environ.get('BUMBLE_LOGLEVEL', 'WARNING').upper())

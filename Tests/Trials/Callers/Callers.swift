@@ -159,6 +159,9 @@ struct Callers: Sendable {
     /// An unanswered request ends after half a minute; others may be before it, and be late.
     private static let requests: Duration = .seconds(150)
 
+    /// A value waits for the controller's buffers for half a minute.
+    private static let handingOver: Duration = .seconds(31)
+
     private func perform(_ act: CallerPlan.Act, on peer: Peer) async throws {
         switch act {
         case .discover:
@@ -179,7 +182,7 @@ struct Callers: Sendable {
             _ = try? await ledger.call("write", within: Self.requests) { try await peer.write([1], to: Handle(handle)) }
         case .writeWithoutResponse(let handle, let times):
             for _ in 0..<times {
-                try await ledger.call("write without response", within: .milliseconds(1)) {
+                try await ledger.call("write without response", within: Self.handingOver) {
                     try await peer.writeWithoutResponse([1], to: Handle(handle))
                 }
             }

@@ -15,11 +15,13 @@ struct Link: Sendable {
         case updateConnection(HCI.ConnectionParameters)
         /// End the connection.
         case disconnect(Status)
+        /// Answer this request when the frames so far are with the controller.
+        case answerWhenSent(Ticket)
         case host(HostEngine.Effect)
     }
 
     /// A procedure under way: whose, and what it does next.
-    private struct Running: Sendable {
+    struct Running: Sendable {
         var ticket: Ticket
         var operation: any Operation
     }
@@ -48,8 +50,12 @@ struct Link: Sendable {
     private var securityManager = Refusal()
     private var bearer = Bearer()
     private var server: Server
-    private var running: [Bearer.Ticket: Running] = [:]
+    var running: [Bearer.Ticket: Running] = [:]
     private var requests: UInt64 = 0
+    /// What is subscribed to.
+    var subscriptions: [SubscribedCharacteristic] = []
+    /// The value handle of the peer's Service Changed characteristic, once it is known.
+    private var serviceChangedHandle: Handle?
 
     /// The longest frame taken: more than the longest ATT PDU that the host agrees to.
     static let longestFrame = 4096
@@ -66,7 +72,8 @@ struct Link: Sendable {
     var requestCount: Int { running.count }
 
     var nextDeadline: Moment? {
-        [bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp].compactMap(\.self).min()
+        ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp] + subscriptions.map(\.deadline))
+            .compactMap(\.self).min()
     }
 
     // MARK: From the host
@@ -75,17 +82,28 @@ struct Link: Sendable {
         _ request: HostEngine.GATTRequest, ticket: Ticket, at now: Moment, into effects: inout [Effect]
     ) {
         if case .writeWithoutResponse(let handle, let value) = request {
-            let command = WriteCommand(handle: handle, value: value)
-            drive(.command(.writeCommand(command)), at: now, into: &effects)
-            effects.append(.host(.answer(ticket, .success(.done))))
-            return
+            return send(WriteCommand(handle: handle, value: value), ticket, at: now, into: &effects)
         }
-        requests += 1
-        let key = Bearer.Ticket(requests)
+        let key = nextKey()
         var operation = self.operation(for: request)
         let step = operation.start()
         running[key] = Running(ticket: ticket, operation: operation)
         follow(step, key, at: now, into: &effects)
+    }
+
+    private mutating func send(
+        _ command: WriteCommand, _ ticket: Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        if let refusal = bearer.refusal(of: .writeCommand(command)) {
+            return effects.append(.host(.answer(ticket, .failure(.peer(.notSent(refusal))))))
+        }
+        drive(.command(.writeCommand(command)), at: now, into: &effects)
+        effects.append(.answerWhenSent(ticket))
+    }
+
+    mutating func nextKey() -> Bearer.Ticket {
+        requests += 1
+        return Bearer.Ticket(requests)
     }
 
     private func operation(for request: HostEngine.GATTRequest) -> any Operation {
@@ -103,10 +121,22 @@ struct Link: Sendable {
             }
         case .read(let handle):
             ProcedureOperation(ReadValue(handle, mtu: bearer.mtu)) { .value($0) }
+        case .readValues(let handles):
+            ProcedureOperation(ReadEveryValue(handles, mtu: bearer.mtu)) { .values($0) }
+        case .readEvery(let uuid):
+            ProcedureOperation(ReadByType(uuid, mtu: bearer.mtu)) { .entries($0) }
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
-            ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
-        case .subscribe(let service, let characteristic):
-            ChainedOperation(FindNotifyingCharacteristic(characteristic, in: service)) { EnableOperation($0) }
+            if value.count + 3 <= bearer.mtu {
+                ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
+            } else {
+                ProcedureOperation(WriteParts(value, to: handle, mtu: bearer.mtu)) { _ in .done }
+            }
+        case .writeReliably(let targets):
+            ProcedureOperation(WriteParts(reliably: targets, mtu: bearer.mtu)) { _ in .done }
+        case .subscribe(let service, let characteristic, let known):
+            SubscribeOperation(service: service, characteristic: characteristic, known: known)
+        case .learnCaching(let characteristic):
+            ProcedureOperation(LearnCaching(characteristic)) { .caching($0) }
         case .enable(let characteristic):
             EnableOperation(characteristic)
         case .exchangeMTU:
@@ -195,11 +225,12 @@ struct Link: Sendable {
 
     mutating func advance(to now: Moment, into effects: inout [Effect]) {
         if let deadline = bearer.nextDeadline, deadline <= now { drive(.wake, at: now, into: &effects) }
+        advanceSubscriptions(to: now, into: &effects)
     }
 
     // MARK: The bearer
 
-    private mutating func drive(_ input: Bearer.Input, at now: Moment, into effects: inout [Effect]) {
+    mutating func drive(_ input: Bearer.Input, at now: Moment, into effects: inout [Effect]) {
         var actions: [Bearer.Effect] = []
         bearer.handle(input, at: now, into: &actions)
         for action in actions { carryOut(action, at: now, into: &effects) }
@@ -210,10 +241,16 @@ struct Link: Sendable {
         case .transmit(let pdu):
             effects.append(.frame(BasicFrame(channel: .attribute, payload: pdu)))
         case .completed(let key, let outcome):
-            guard let step = running[key]?.operation.receive(outcome) else { return }
+            guard let step = running[key]?.operation.receive(outcome) else {
+                return receive(outcome, of: key, at: now, into: &effects)
+            }
             follow(step, key, at: now, into: &effects)
         case .notification(let handle, let value), .indication(let handle, let value):
+            heard(from: handle)
             effects.append(.host(.notification(.init(connection: id, handle: handle), value, now)))
+            if handle == serviceChangedHandle {
+                serviceChanged(HandleRange(serviceChanged: value), at: now, into: &effects)
+            }
         case .serve(let pdu):
             serve(pdu, at: now, into: &effects)
         case .mtuChanged(let mtu):
@@ -252,7 +289,21 @@ struct Link: Sendable {
             drive(.request(pdu, key), at: now, into: &effects)
         case .finished(let result):
             guard let ticket = running.removeValue(forKey: key)?.ticket else { return }
+            if case .success(let answer) = result { note(answer, at: now, into: &effects) }
             effects.append(.host(.answer(ticket, result.mapError(HostError.init))))
+        }
+    }
+
+    /// Keeps what an answer says of the peer's handles.
+    private mutating func note(_ answer: HostEngine.Answer, at now: Moment, into effects: inout [Effect]) {
+        switch answer {
+        case .subscribed(let characteristic, let basis):
+            subscribed(to: characteristic, basis, at: now)
+        case .caching(let caching):
+            serviceChangedHandle = caching.serviceChanged
+            if !caching.doHandlesHold { serviceChanged(.all, at: now, into: &effects) }
+        default:
+            break
         }
     }
 

@@ -6,6 +6,12 @@ import Wire
 protocol Operation: Sendable {
     mutating func start() -> OperationStep
     mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep
+    /// The peer's attributes changed. What a handle was a moment ago counts no longer.
+    mutating func attributesChanged()
+}
+
+extension Operation {
+    mutating func attributesChanged() {}
 }
 
 enum OperationStep {
@@ -85,43 +91,40 @@ struct SettledOperation: Operation {
 /// Writes the configuration descriptor of a characteristic, with the receiver of its values in place before.
 struct EnableOperation: Operation {
     private var write: WriteValue
-    private let handle: Handle
+    private let characteristic: NotifyingCharacteristic
 
     init(_ characteristic: NotifyingCharacteristic) {
         write = characteristic.enabling
-        handle = characteristic.valueHandle
+        self.characteristic = characteristic
     }
 
     mutating func start() -> OperationStep {
         let step = self.step(write.start())
         guard case .request(let pdu) = step else { return step }
-        return .prepareFor(handle, then: pdu)
+        return .prepareFor(characteristic.valueHandle, then: pdu)
     }
 
     mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep { step(write.receive(outcome)) }
 
     private func step(_ step: Step<WriteResponse>) -> OperationStep {
-        OperationStep(step) { _ in .subscribed(valueHandle: handle) }
+        OperationStep(step) { _ in .subscribed(characteristic, .found) }
     }
 }
 
 /// Agrees on the MTU. A peer that refuses keeps the one in force, which is no failure.
 struct MTUOperation: Operation {
-    /// What the host takes: a whole attribute value with its header, so that most values need one response.
-    static let ownMTU: UInt16 = 517
-
     private let current: Int
 
     init(current: Int) { self.current = current }
 
     mutating func start() -> OperationStep {
-        .request(.exchangeMTU(ExchangeMTURequest(clientRxMTU: Self.ownMTU)))
+        .request(.exchangeMTU(ExchangeMTURequest(clientRxMTU: LinkTuning.mtu)))
     }
 
     mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> OperationStep {
         switch outcome {
         case .success(.exchangeMTU(let response)):
-            let agreed = max(Bearer.defaultMTU, Int(min(Self.ownMTU, response.serverRxMTU)))
+            let agreed = max(Bearer.defaultMTU, Int(min(LinkTuning.mtu, response.serverRxMTU)))
             return .finished(.success(.mtu(agreed)))
         case .failure(.refused):
             return .finished(.success(.mtu(current)))
