@@ -10,8 +10,8 @@ extension HeartRateMonitor {
         let target: DeviceAddress
         let peer: Peer
         let subscription: Subscription
-        /// The connection as it was told last.
-        let connection: Connection
+        /// The connection as it was told last; `nil` where it has ended already, with values that wait to be handed on.
+        let connection: Connection?
     }
 
     /// How a stream ended.
@@ -98,7 +98,7 @@ extension HeartRateMonitor {
 
     /// Tells the state of the link again whenever its numbers change: the MTU is agreed on after the subscription, and straps ask for
     /// other parameters some seconds later.
-    private func tellChanges(of peer: Peer, since told: Connection) async {
+    private func tellChanges(of peer: Peer, since told: Connection?) async {
         var told = told
         for await connection in await peer.changes where connection != told {
             told = connection

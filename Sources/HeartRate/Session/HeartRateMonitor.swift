@@ -17,7 +17,8 @@ public struct HeartRateMonitor: Sendable {
 
     /// How to behave.
     public struct Options: Hashable, Sendable {
-        /// How long finding, connecting and subscribing may take, together, the first time.
+        /// How long finding, connecting and subscribing may take, together, the first time. A link that ends earlier, and before a
+        /// heart rate came, counts as a try.
         public var timeout: Duration = .seconds(30)
         /// Whether a lost link is connected again, for as long as it takes.
         public var reconnects = true
@@ -58,17 +59,25 @@ public struct HeartRateMonitor: Sendable {
     ///   was lost and `reconnects` is false
     public func run(_ wanted: Wanted) async throws {
         var backoff = Backoff(seed: options.seed)
-        var streaming = try await establish(wanted, by: central.now + options.timeout, &backoff)
+        // It holds until a heart rate has come: a strap may agree to all that it is asked, and leave.
+        var deadline: Moment? = await central.now + options.timeout
+        var streaming = try await establish(wanted, by: deadline, &backoff)
         var resetsEnergy = options.resetsEnergy
         while true {
             let end = try await stream(streaming, resetsEnergy: resetsEnergy)
             if end.hasResetEnergy { resetsEnergy = false }
+            let isInTime = await deadline.isAhead(of: central.now)
+            if end.hasMeasured || !isInTime { deadline = nil }
             await tell(.disconnected(streaming.target, end.status))
             guard options.reconnects else { throw HostError.disconnected(end.status) }
             await tell(.reconnecting(streaming.target))
             do {
-                if end.hasMeasured { backoff.reset() } else { try await central.wait(backoff.next()) }
-                streaming = try await establish(wanted, knownAt: streaming.target, by: nil, &backoff)
+                if end.hasMeasured {
+                    backoff.reset()
+                } else {
+                    try await pause(after: .disconnected(end.status), by: deadline, &backoff)
+                }
+                streaming = try await establish(wanted, knownAt: streaming.target, by: deadline, &backoff)
             } catch {
                 // What was missed until now was missed, though nothing more will come.
                 await tellGap(since: end)
@@ -121,11 +130,18 @@ public struct HeartRateMonitor: Sendable {
                 let mayTryAgain = deadline == nil ? refusals.allowAnother(after: error) : error.mayPass
                 guard mayTryAgain else { throw error }
                 if let known = target, wanted.mayHaveLeft(known) { target = nil }
-                let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
-                guard await deadline.isAhead(of: central.now + pause) else { throw error }
-                try await central.wait(pause)
+                try await pause(after: error, by: deadline, &backoff)
             }
         }
+    }
+
+    /// Waits before the next try.
+    ///
+    /// - Throws: what ended the last one, where no time is left for another
+    private func pause(after error: HostError, by deadline: Moment?, _ backoff: inout Backoff) async throws {
+        let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
+        guard await deadline.isAhead(of: central.now + pause) else { throw error }
+        try await central.wait(pause)
     }
 
     private func find(_ wanted: Wanted, by deadline: Moment?) async throws -> DeviceAddress {
@@ -147,12 +163,8 @@ public struct HeartRateMonitor: Sendable {
             let subscription = try await central.within(deadline, .subscribing) {
                 try await subscribe(to: peer)
             }
-            guard let connection = await peer.connection else {
-                // It agreed and left with that: nothing will come, and the deadline holds on.
-                let status = await peer.ending
-                throw await central.ending ?? HostError.disconnected(status ?? .unspecifiedError)
-            }
-            await tell(.subscribed(connection))
+            let connection = await peer.connection
+            if let connection { await tell(.subscribed(connection)) }
             return Streaming(target: target, peer: peer, subscription: subscription, connection: connection)
         } catch {
             await tellEnd(of: peer)
