@@ -17,7 +17,9 @@ struct Crew {
         // One worker's lines wait in its pipe while another's are read.
         while let ready = Worker.next(of: workers) {
             guard let line = ready.readLine() else {
-                if let seed = ready.current { failed[seed, default: []].append("the trial trapped: \(ready.end())") }
+                if let seed = ready.current {
+                    failed[seed, default: []].append("no end of the trial was seen: \(ready.end())")
+                }
                 continue
             }
             let words = line.split(separator: " ", maxSplits: 2)

@@ -32,13 +32,18 @@ final class Worker {
 
     deinit { close(output) }
 
-    /// One that has a line, or is at its end; `nil` when all are.
+    /// How long a trial may take, in milliseconds of the machine's time: thousands of times what it usually does.
+    private static let patience: Int32 = 120_000
+
+    /// One that has a line, or is at its end; `nil` when all are. Who tells nothing for too long is brought to an end.
     static func next(of workers: [Worker]) -> Worker? {
         let open = workers.filter(\.isOpen)
         guard !open.isEmpty else { return nil }
         if let ready = open.first(where: { $0.buffer.contains(UInt8(ascii: "\n")) }) { return ready }
         var waits = open.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-        unsafe poll(&waits, nfds_t(waits.count), -1)
+        if unsafe poll(&waits, nfds_t(waits.count), patience) == 0 {
+            for worker in open { kill(worker.process, SIGKILL) }
+        }
         return zip(open, waits).first { $0.1.revents != 0 }?.0 ?? open.first
     }
 
@@ -63,6 +68,7 @@ final class Worker {
     func end() -> String {
         var status: Int32 = 0
         unsafe waitpid(process, &status, 0)
+        if status & 0x7F == SIGKILL { return "it went on for ever" }
         return status & 0x7F == 0 ? "it ended with \(status >> 8 & 0xFF)" : "signal \(status & 0x7F)"
     }
 }
