@@ -5,6 +5,7 @@ import HCITransport
 struct Main {
     /// Not asynchronous: see `MainThread`.
     static func main() {
+        StandardDescriptors.fill()
         Privileges.prepare()
         Interruption.install()
         do {
