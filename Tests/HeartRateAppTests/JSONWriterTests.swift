@@ -62,6 +62,14 @@ private func json(_ body: (inout JSONWriter) -> Void) -> String {
         }
     }
 
+    /// A terminal obeys U+009B, and others of U+0080 to U+009F, as it does ESC.
+    @Test func noControlCharacterReachesATerminal() throws {
+        let text = "a\u{9B}31m\u{80}\u{9F}\u{A0}\u{C2}\u{29B}\u{1B}["
+        let written = json { json in json.array { $0.string(text) } }
+        #expect(written == #"["a\u009b31m\u0080\u009f\#u{A0}\#u{C2}\#u{29B}\u001b["]"#)
+        #expect(try JSONSerialization.jsonObject(with: Data(written.utf8)) as? [String] == [text])
+    }
+
     @Test func octetsThatAreNoTextAreReplaced() {
         #expect(json { $0.string(utf8: [0x41, 0xC3, 0x28, 0xFF]) } == "\"A\u{FFFD}(\u{FFFD}\"")
     }

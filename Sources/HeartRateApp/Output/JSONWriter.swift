@@ -92,7 +92,7 @@ struct JSONWriter {
         octets.append(thousandths: value)
     }
 
-    /// Text, with what JSON does not allow in it escaped.
+    /// Text, with what JSON does not allow in it escaped, and what a terminal that shows it would obey.
     mutating func string(_ text: String) {
         separate()
         octets.append(UInt8(ascii: "\""))
@@ -149,6 +149,11 @@ struct JSONWriter {
             octets.append(octet)
         case 0x0A: octets.append(contentsOf: Self.newLine)
         case 0..<0x20, 0x7F:
+            octets.append(contentsOf: Self.control)
+            octets.append(lowerHexadecimal: CollectionOfOne(octet))
+        case 0x80..<0xA0 where octets.last == 0xC2:
+            // The control characters U+0080 to U+009F, such as CSI, begin with C2 in UTF-8, and nothing else follows it so.
+            octets.removeLast()
             octets.append(contentsOf: Self.control)
             octets.append(lowerHexadecimal: CollectionOfOne(octet))
         default: octets.append(octet)

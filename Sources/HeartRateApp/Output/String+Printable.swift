@@ -1,11 +1,15 @@
 extension String {
-    /// The text with everything that could steer a terminal replaced: peers name themselves as they like.
+    /// The text with everything that could steer a terminal, break the line or turn the rest of it around replaced: peers name
+    /// themselves as they like.
     var printable: String {
         guard utf8.contains(where: { !$0.isPrintableASCII }) else { return self }
-        return String(
-            String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 })
-        )
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.steersTerminal ? "\u{FFFD}" : $0 }))
     }
+
+    /// The text, or its beginning where it is longer than a line can bear.
+    ///
+    /// - Parameter limit: in characters
+    func shortened(to limit: Int) -> String { count > limit ? prefix(limit) + "…" : self }
 }
 
 extension [UInt8] {
@@ -16,6 +20,15 @@ extension [UInt8] {
         guard self[start...].contains(where: { !$0.isPrintableASCII }) else { return }
         removeLast(count - start)
         append(text.printable)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var steersTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
     }
 }
 

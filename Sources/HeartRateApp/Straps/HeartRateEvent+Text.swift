@@ -65,13 +65,17 @@ extension HeartRateEvent.Gap.Reason {
 }
 
 extension StrapDetails {
+    /// What one of its texts may take of a line, in characters; a peer may send 512 octets for each. JSON has them whole.
+    private static let longest = 64
+
     var text: String {
         var parts = [information.manufacturer, information.model].compactMap(\.self)
         if let serial = information.serial { parts.append("serial \(serial)") }
         if let firmware = information.firmware { parts.append("firmware \(firmware)") }
         if let sensorLocation { parts.append("worn on: \(sensorLocation)") }
         if let battery { parts.append("battery \(battery.percent) %") }
-        return parts.isEmpty ? "the strap says nothing of itself" : parts.map(\.printable).joined(separator: ", ")
+        guard !parts.isEmpty else { return "the strap says nothing of itself" }
+        return parts.map { $0.printable.shortened(to: Self.longest) }.joined(separator: ", ")
     }
 }
 
