@@ -62,6 +62,8 @@ import Wire
     @Test(arguments: [
         "two-services", "twin-services", "zero", "indicated", "early-notification", "mute-details", "wide",
         "late-and-rare",
+        // Those that only one way of searching does not work with.
+        "no-search-by-value", "previous-response", "end-zero", "end-early",
     ])
     func oddStrapsThatWorkAreSaidToWork(_ name: String) async throws {
         let outcome = try await diagnose(name)
@@ -102,13 +104,13 @@ import Wire
             ("refusing", .subscription, 76, "paired", "paired devices only"),
             ("refusing-0f", .subscription, 76, "paired", "paired devices only"),
             ("refusing-08", .subscription, 76, "paired", "paired devices only"),
-            ("refuses-everything", .service, 76, "paired", "paired devices only"),
+            ("refuses-everything", .subscription, 76, "paired", "paired devices only"),
             ("refusing-03", .subscription, 76, "0x03", "broadcast"),
             ("refusing-80", .subscription, 76, "0x80", "broadcast"),
             ("no-configuration", .subscription, 76, "2902", "firmware"),
             ("read-only", .subscription, 76, "2A37", "firmware"),
             ("no-measurement", .subscription, 76, "2A37", "firmware"),
-            ("characteristics-length-0", .service, 76, "breaks the protocol", "firmware"),
+            ("characteristics-length-0", .subscription, 76, "breaks the protocol", "firmware"),
             ("no-measurements", .heartRate, 69, "silent", "broadcast"),
             ("off-at-once", .link, 69, "not worn", "Wear it"),
             ("stuck", .heartRate, 69, "stuck", "battery"),

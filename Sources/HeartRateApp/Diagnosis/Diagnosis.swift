@@ -135,10 +135,20 @@ struct Diagnosis: Sendable {
 
     private func judge(_ search: Search, of peer: Peer, _ habit: Habit?) async throws {
         switch search {
+        case .failure(.peer(.refused(let request, let handle, let code))):
+            // Subscribing searches in other ways as well.
+            try tell(Finding(.service, .unknown, "it refuses \(request) on handle \(handle): \(code)"))
+        case .failure(.peer(.brokeProtocol(let pdu, _))):
+            // Subscribing needs less of it, and may not get as far as that.
+            try tell(Finding(.service, .unknown, "it breaks the protocol with \(pdu)"))
         case .failure(let error):
             throw Impasse(.service, error, habit: habit)
         case .success(nil):
             let database = try? await answering { try await peer.discover() }
+            if let service = database?.services.first(where: { $0.uuid == HeartRateUUID.heartRateService }) {
+                return try tell(
+                    Finding(.service, .ok, "180D, handles \(service.range), not found when searched for by its type"))
+            }
             let others = database.map { "; it has " + $0.services.map { "\($0.uuid)" }.joined(separator: ", ") } ?? ""
             throw Impasse(
                 .service, .protocolError, "This is no heart-rate sensor, or not yet",
