@@ -27,6 +27,20 @@ import Testing
         #expect(outcome.messages.contains(detail), "\(outcome.messages)")
     }
 
+    @Test func whatKeptTheHeartRateFromComingIsSaidWhenTheTimeIsOver() throws {
+        let outcome = try BuiltProgram.run(["--adapter", "sim:mute", "connect", "any", "--duration", "3"])
+        #expect(outcome.status == 69)
+        #expect(outcome.messages.contains("before the time was over: it "), "\(outcome.messages)")
+    }
+
+    /// 512 octets each for four of them.
+    @Test func whatAStrapSaysOfItselfFitsOnALine() throws {
+        let outcome = try BuiltProgram.run(["--adapter", "sim:endless-value", "connect", "any", "--count", "1"])
+        #expect(outcome.status == 0)
+        #expect(outcome.messages.split(separator: "\n").allSatisfy { $0.count < 400 })
+        #expect(outcome.messages.contains("AAAA…, "))
+    }
+
     @Test(
         arguments: [
             "early-notification", "two-services", "end-zero", "end-ffff", "asks-first", "indicates-without-pause",

@@ -15,6 +15,10 @@ final class StrapRun: Sendable {
         var hasDetails = false
         /// Whether its measurements come just now.
         var isSubscribed = false
+        /// How far it has come; `nil` before it is looked for.
+        var link: HeartRateEvent.LinkState?
+        /// Why its last link ended.
+        var ending: Status?
         var lastHeard: Moment?
         /// How its heart rate is stale though the link lasts.
         var staleness: HeartRateEvent.Staleness?
@@ -81,18 +85,7 @@ final class StrapRun: Sendable {
         }
         try printer.print(event, of: state.straps[index], clock: clock)
         // Only now, so that the printer sees what is new in the event.
-        if case .link(let link, _) = event { note(link, of: &state.straps[index]) }
-    }
-
-    private func note(_ link: HeartRateEvent.LinkState, of strap: inout Strap) {
-        switch link {
-        case .subscribed: strap.isSubscribed = true
-        case .disconnected(_, let status):
-            strap.isSubscribed = false
-            strap.staleness = nil
-            if status == nil { strap.awaitsAdapter = true }
-        case .searching, .connecting, .connected, .reconnecting: break
-        }
+        if case .link(let link, _) = event { state.straps[index].note(link) }
     }
 
     /// After the adapter came back, tells in which time measurements may have been missed.
@@ -161,9 +154,43 @@ final class StrapRun: Sendable {
         if let outputError { throw outputError }
         if let status = straps.lazy.compactMap(\.givenUp).first, !isEnough { throw status }
         guard isCutOff, let missed = straps.first(where: { $0.lastHeard == nil }) else { return }
+        let (state, remedy) = missed.progress
         throw Failure(
-            .unavailable, "no heart rate came from \(missed.name) before the time was over",
-            remedy: "Is it worn, switched on and near? --duration may be longer.")
+            .unavailable, "no heart rate came from \(missed.name) before the time was over: \(state)", remedy: remedy)
+    }
+}
+
+extension StrapRun.Strap {
+    mutating func note(_ link: HeartRateEvent.LinkState) {
+        self.link = link
+        switch link {
+        case .subscribed: isSubscribed = true
+        case .disconnected(_, let status):
+            isSubscribed = false
+            ending = status
+            staleness = nil
+            if status == nil { awaitsAdapter = true }
+        case .searching, .connecting, .connected, .reconnecting: break
+        }
+    }
+
+    /// How far it has come, and what to try, where it never told its heart rate.
+    var progress: (state: String, remedy: String) {
+        let diagnosis = "hr-raw diagnose finds out what stands in the way; --duration may be longer."
+        switch link {
+        case nil: return ("the adapter took all of it to get ready", "--duration may be longer.")
+        case .searching:
+            return (
+                "it was not heard",
+                "Is it worn, switched on and near? A strap that another device is connected to does not show up."
+            )
+        case .subscribed: return ("it is subscribed to and sends nothing", diagnosis)
+        case .connected, .connecting, .reconnecting, .disconnected:
+            // Where links end again and again, why they do says more than how far the last one has come.
+            if let ending { return ("its link ended: \(ending)", diagnosis) }
+            if case .connected = link { return ("it is connected and has not finished answering", diagnosis) }
+            return ("it does not answer when it is called", diagnosis)
+        }
     }
 }
 
