@@ -70,6 +70,16 @@ private func complaint(_ line: String) -> String? {
         #expect(complaint("")?.contains("scan, connect") == true)
     }
 
+    @Test(
+        arguments: [
+            ("scan --durration 3", "scan"), ("--durration 3 scan", "scan"), ("connect A -x", "connect"),
+            ("scan --json=yes", "scan"), ("scan --count", "scan"), ("--durration 3", nil), ("conect scan", nil),
+        ] as [(String, String?)])
+    func theHelpThatIsOfferedIsTheCommands(_ line: String, _ command: String?) {
+        let error = #expect(throws: UsageError.self) { try parse(line) }
+        #expect(error?.command == command)
+    }
+
     @Test func missingAndSuperfluousPartsAreNamed() {
         #expect(complaint("connect") == "'connect' needs more: hr-raw connect ADDRESS …")
         #expect(complaint("scan now") == "'now' is one operand too many: hr-raw scan")
@@ -117,6 +127,13 @@ private func complaint(_ line: String) -> String? {
         #expect(error?.message.hasPrefix("HR_RAW_ADAPTER 'hcix' is no adapter; the nearest form is hciN") == true)
     }
 
+    @Test func aFileWithoutANameIsNone() throws {
+        let error = #expect(throws: UsageError.self) {
+            try ControllerAccess(ParsedArguments(["scan", "--capture", ""], commands: commands))
+        }
+        #expect(error?.message == "--capture '' is wrong: it takes the name of a file")
+    }
+
     @Test func editDistancesCountSwapsAsOne() {
         #expect(editDistance("", "abc") == 3)
         #expect(editDistance("durration", "duration") == 1)
@@ -159,7 +176,7 @@ private func complaint(_ line: String) -> String? {
 
     @Test(arguments: [
         "", "NOTANADDRESS:XX", "F0:F1:F2:F3:F4", "F0:F1:F2:F3:F4:0G", "F0-F1-F2-F3-F4-01", "F0F1F2F3F401",
-        "F0:F1:F2:F3:F4:01:02",
+        "F0:F1:F2:F3:F4:01:02", " F0:F1:F2:F3:F4:01", "F0:F1:F2:F3:F4:01 ", "\tF0-F1-F2-F3-F4-01\n", " ", "\u{A0}",
     ])
     func whatLooksLikeAnAddressAndIsNone(_ text: String) {
         #expect(throws: UsageError.self) { try DeviceSelector(text, command: "connect") }

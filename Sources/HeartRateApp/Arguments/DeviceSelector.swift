@@ -13,7 +13,7 @@ enum DeviceSelector: Hashable, Sendable {
             self = .address(address)
         } else if text == "any" {
             self = .any
-        } else if text.isEmpty || Self.looksLikeAddress(text) {
+        } else if Self.looksLikeAddress(text) {
             throw UsageError(
                 "'\(text)' is no address: ADDRESS is six pairs of hexadecimal digits with colons between, "
                     + "as F0:F1:F2:F3:F4:01, or a name, or 'any'", command: command)
@@ -23,7 +23,11 @@ enum DeviceSelector: Hashable, Sendable {
     }
 
     /// Words joined by colons; or nothing but hexadecimal digits and separators, as many as an address has, give or take one pair.
-    private static func looksLikeAddress(_ text: String) -> Bool {
+    /// White space around them, as is left over from pasting, does not make a name of them.
+    private static func looksLikeAddress(_ operand: String) -> Bool {
+        let start = operand.drop { $0.isWhitespace }
+        let text = start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)
+        if text.isEmpty { return true }
         if text.contains(":"), !text.contains(" ") { return true }
         let digits = text.filter(\.isHexDigit).count
         return (10...14).contains(digits) && text.allSatisfy { $0.isHexDigit || "-_.".contains($0) }

@@ -18,6 +18,25 @@ struct ParsedArguments: Sendable {
         variables: @escaping @Sendable (String) -> String? = { _ in nil }
     ) throws(UsageError) {
         self.variables = variables
+        let words: [String]
+        do throws(UsageError) {
+            words = try takeOptions(of: commands, from: arguments)
+        } catch {
+            // The help that helps is the command's, also where an option was wrong before the command was looked at.
+            let command = arguments.first { argument in commands.contains { $0.name == argument } }
+            throw UsageError(error.message, command: command)
+        }
+        try choose(words, from: commands)
+    }
+
+    // MARK: Taking apart
+
+    /// Takes the options in.
+    ///
+    /// - Returns: the words that are none
+    private mutating func takeOptions(
+        of commands: [CommandDescription], from arguments: [String]
+    ) throws(UsageError) -> [String] {
         let known = commands.reduce(into: Option.common) { $0 += $1.options }
         var words: [String] = []
         var rest = arguments[...]
@@ -33,10 +52,8 @@ struct ParsedArguments: Sendable {
                 words.append(argument)
             }
         }
-        try choose(words, from: commands)
+        return words
     }
-
-    // MARK: Taking apart
 
     private mutating func take(
         long text: Substring, from known: [Option], _ rest: inout ArraySlice<String>

@@ -4,7 +4,7 @@ import Simulator
 /// `hr-raw simulate`: serves the simulator to other programs.
 struct Simulate: Command {
     static let description = CommandDescription(
-        "simulate", summary: "serve a simulated controller, with straps around it, to other programs",
+        "simulate", summary: "Serve a simulated controller, with straps around it, to other programs",
         options: [.tcp, .pty, .vhci, .scenario, .seed],
         discussion: """
             Give one of --tcp, --pty and --vhci. Where the controller is to be found is printed as

@@ -33,6 +33,7 @@ struct ControllerAccess: Sendable {
         scenario = if case .simulator(let name?) = adapter { try Scenario.chosen(name) } else { .byDefault }
         takesOver = arguments.has(.takeOver)
         captureFile = arguments.text(.capture)
+        if captureFile == "" { throw arguments.wrong(.capture, "", "the name of a file") }
     }
 
     /// The clock that the deadlines of a whole run are set on.
