@@ -140,8 +140,8 @@ import Wire
         let first = bench.ask(.connect(HostBench.strap, .heartRate, within: .seconds(9)))
         let second = bench.ask(.connect(HostBench.otherStrap, .heartRate, within: .seconds(9)))
         _ = bench.sent()
-        bench.status("0D20", "0C")
-        #expect(bench.failure(first) == .command(.refused(Opcode(rawValue: 0x200D), .commandDisallowed)))
+        bench.status("0D20", "12")
+        #expect(bench.failure(first) == .command(.refused(Opcode(rawValue: 0x200D), .invalidCommandParameters)))
         #expect(bench.answers[second] == nil)
         #expect(bench.sent().map { $0.prefix(3) } == [octets("01 0D20")[...]])
     }

@@ -125,6 +125,39 @@ private struct Bench {
         #expect(bench.taken() == [.command(.cancelConnection)])
     }
 
+    // MARK: A controller that initiates already
+
+    private let disallowed = HostError.command(.refused(LECreateConnection.opcode, .commandDisallowed))
+
+    /// A cancel was lost on its way, and the attempt that it was for goes on in the controller.
+    @Test func aForgottenAttemptIsCancelledBeforeTheNext() {
+        var bench = Bench()
+        bench.connect(first, to: strap)
+        bench.actions = []
+        bench.radio.answered(create, disallowed, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.command(.cancelConnection)])
+        bench.radio.connectionFailed(.unknownConnectionIdentifier, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.command(create)])
+        bench.succeed(create)
+        bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)
+        #expect(bench.taken() == [.connected(first, handle)])
+    }
+
+    /// Where that does not help, the attempt fails; the next one may find the way clear.
+    @Test func aControllerThatStillRefusesIsTakenAtItsWord() {
+        var bench = Bench()
+        for ticket in [first, second] {
+            bench.connect(ticket, to: strap)
+            bench.actions = []
+            bench.radio.answered(create, disallowed, at: bench.now, into: &bench.actions)
+            #expect(bench.taken() == [.command(.cancelConnection)])
+            bench.pass(Radio.cancelBound)
+            #expect(bench.taken() == [.command(create)])
+            bench.radio.answered(create, disallowed, at: bench.now, into: &bench.actions)
+            #expect(bench.taken() == [.connectFailed(ticket, disallowed)])
+        }
+    }
+
     @Test func anAnswerAboutOtherScanParametersIsNoAnswer() {
         var bench = Bench()
         bench.want(scan: fast)
@@ -288,7 +321,7 @@ private struct Bench {
         var bench = Bench()
         bench.connect(first, to: strap)
         bench.actions = []
-        let refusal = HostError.command(.refused(Opcode(rawValue: 0x200D), .commandDisallowed))
+        let refusal = HostError.command(.refused(Opcode(rawValue: 0x200D), .invalidCommandParameters))
         bench.radio.answered(create, refusal, at: bench.now, into: &bench.actions)
         #expect(bench.taken() == [.connectFailed(first, refusal)])
     }

@@ -34,6 +34,7 @@ extension Radio {
             if let failure {
                 refused(initiation, failure, at: now, into: &actions)
             } else {
+                hasClearedWay = false
                 state = .initiating(initiation, turnEnds: now + turn(of: initiation))
             }
         case .idle, .scanning, .initiating, .cancelling:
@@ -56,10 +57,17 @@ extension Radio {
         begin(initiation, into: &actions)
     }
 
-    /// The controller refused to initiate. With the list that may be the list's fault, unless it says that it has no place at all.
+    /// The controller refused to initiate. Perhaps it still does, since a cancel was lost on its way: another one clears the way, once.
+    /// With the list that may be the list's fault, unless it says that it has no place at all.
     private mutating func refused(
         _ initiation: Initiation, _ failure: HostError, at now: Moment, into actions: inout [Action]
     ) {
+        if failure.isDisallowed, !hasClearedWay {
+            hasClearedWay = true
+            cancel(initiation, isTurnOver: false, at: now, into: &actions)
+            return
+        }
+        hasClearedWay = false
         if initiation.isListed, !failure.isConnectionLimit {
             list.giveUp()
             conclude(initiation, at: now, into: &actions)
@@ -159,6 +167,13 @@ extension Radio {
         waiting = []
         conclude(again, at: now, into: &actions)
         waiting = others + waiting
+    }
+}
+
+extension HostError {
+    /// Whether the controller does what excludes the command (Core Vol 1, Part F, 2.12).
+    fileprivate var isDisallowed: Bool {
+        if case .command(.refused(_, .commandDisallowed)) = self { true } else { false }
     }
 }
 

@@ -21,8 +21,7 @@ extension Radio {
         case .initiating(let initiation, let turnEnds):
             let isTurnOver = turnEnds <= now && isLimited(initiation)
             guard isTurnOver || isOutdated(initiation, at: now) else { return }
-            state = .cancelling(initiation, isTurnOver: isTurnOver, giveUp: now + Self.cancelBound)
-            actions.append(.command(.cancelConnection))
+            cancel(initiation, isTurnOver: isTurnOver, at: now, into: &actions)
         default:
             return
         }
@@ -44,6 +43,14 @@ extension Radio {
     private mutating func create(_ initiation: Initiation, by command: Command, into actions: inout [Action]) {
         state = .creating(initiation, command)
         actions.append(.command(command))
+    }
+
+    /// Has the controller end an initiation, its own or one that was thought to be over.
+    mutating func cancel(
+        _ initiation: Initiation, isTurnOver: Bool, at now: Moment, into actions: inout [Action]
+    ) {
+        state = .cancelling(initiation, isTurnOver: isTurnOver, giveUp: now + Self.cancelBound)
+        actions.append(.command(.cancelConnection))
     }
 
     // MARK: Whose turn it is

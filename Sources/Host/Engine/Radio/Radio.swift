@@ -53,7 +53,7 @@ public struct Radio: Hashable, Sendable {
         case stoppingScan
         /// The filter accept list is being changed, which is not allowed while it is in use. Can transition to `.creating`, `.idle`.
         case listing(Initiation, Command)
-        /// The command is sent, its status not here. Can transition to `.initiating`, `.idle`.
+        /// The command is sent, its status not here. Can transition to `.initiating`, `.cancelling`, `.idle`.
         case creating(Initiation, Command)
         /// Can transition to `.cancelling`, `.idle`.
         case initiating(Initiation, turnEnds: Moment)
@@ -117,6 +117,8 @@ public struct Radio: Hashable, Sendable {
     var isSuspended = false
     /// Direct attempts to come before the list is tried again.
     var directRound = 0
+    /// Whether an attempt that the controller may still be making was cancelled, since it last began with one.
+    var hasClearedWay = false
     /// Completions with an error in a row while the list was used: whom they concern is not told.
     var listedFailures = 0
 
@@ -181,6 +183,7 @@ public struct Radio: Hashable, Sendable {
     /// attempts under way too, unless nobody wants them any more.
     public mutating func suspend(into actions: inout [Action]) {
         isSuspended = true
+        hasClearedWay = false
         list = AcceptList()
         directRound = 0
         if let initiation = state.initiation {
