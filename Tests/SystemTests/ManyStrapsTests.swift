@@ -11,7 +11,7 @@ import Wire
     /// Every measurement that the controller brings reaches its reader, in order, and nobody else's.
     @Test func twentyStream() async throws {
         let record = Record()
-        let controller = RecordingController(SimulatedWorld(.twenty), record)
+        let controller = TappedController(SimulatedWorld(.twenty), brought: record.note)
         let watched = try await watchAll(controller, .twenty, for: .seconds(300))
         #expect(watched.count == 20)
         for one in watched {
@@ -80,27 +80,5 @@ private final class Record: Sendable {
     /// Battery levels, a single octet, are left out.
     func values(of handle: ConnectionHandle) -> [[UInt8]] {
         brought.withLock { $0[handle] ?? [] }.filter { $0.count > 1 }
-    }
-}
-
-private struct RecordingController: VirtualController {
-    private var world: SimulatedWorld
-    private let record: Record
-
-    init(_ world: SimulatedWorld, _ record: Record) {
-        self.world = world
-        self.record = record
-    }
-
-    var nextDeadline: Moment? { world.nextDeadline }
-
-    mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
-        world.receive(packet, at: now, into: &output)
-    }
-
-    mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
-        let begin = output.count
-        world.advance(to: now, into: &output)
-        for packet in output[begin...] { record.note(packet) }
     }
 }

@@ -16,7 +16,7 @@ import Wire
 
     @Test func twoMonitorsShareTheLinkAndHearTheSame() async throws {
         let requests = Requests()
-        let controller = ListeningController(SimulatedWorld(.strap), requests)
+        let controller = TappedController(SimulatedWorld(.strap), sent: requests.note)
         let (one, other) = try await withVirtualCentral(over: controller) { [strap] central in
             async let one = watch(central, .target(strap), for: .seconds(60))
             async let other = watch(central, .target(strap), for: .seconds(90))
@@ -118,7 +118,7 @@ import Wire
     /// What one enabled by its UUID, another who has its handle need not enable again.
     @Test func aKnownCharacteristicIsSharedToo() async throws {
         let requests = Requests()
-        let controller = ListeningController(SimulatedWorld(.strap), requests)
+        let controller = TappedController(SimulatedWorld(.strap), sent: requests.note)
         try await withVirtualCentral(over: controller) { [strap, heartRate, measurement] central in
             let peer = try await central.connect(to: strap)
             let values = try await peer.subscribe(service: heartRate, characteristic: measurement)
@@ -138,7 +138,7 @@ import Wire
     @Test func aRefusalIsSharedAndNotKept() async throws {
         let scenario = try #require(Scenario.named("refusing"))
         let requests = Requests()
-        let controller = ListeningController(SimulatedWorld(scenario), requests)
+        let controller = TappedController(SimulatedWorld(scenario), sent: requests.note)
         try await withVirtualCentral(over: controller) { [strap, heartRate, measurement] central in
             let peer = try await central.connect(to: strap)
             async let one = try? peer.subscribe(service: heartRate, characteristic: measurement)
@@ -165,23 +165,4 @@ private final class Requests: Sendable {
         guard packet.count > 9, packet[0] == 0x02, packet[2] & 0x30 == 0, packet[7...8] == [0x04, 0x00] else { return }
         sent.withLock { $0.append(Array(packet[9...])) }
     }
-}
-
-private struct ListeningController: VirtualController {
-    private var world: SimulatedWorld
-    private let requests: Requests
-
-    init(_ world: SimulatedWorld, _ requests: Requests) {
-        self.world = world
-        self.requests = requests
-    }
-
-    var nextDeadline: Moment? { world.nextDeadline }
-
-    mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
-        requests.note(packet)
-        world.receive(packet, at: now, into: &output)
-    }
-
-    mutating func advance(to now: Moment, into output: inout [[UInt8]]) { world.advance(to: now, into: &output) }
 }

@@ -1,9 +1,10 @@
 import HCI
 import HeartRate
 import Host
-import Simulator
 import Testing
 import Wire
+
+@testable import Simulator
 
 /// A heart rate that is no longer true, whatever the link says, and the gaps that tell of it.
 @Suite struct StalenessTests {
@@ -105,9 +106,7 @@ struct ResettingController: VirtualController {
     mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
         if let due, due <= now {
             self.due = nil
-            var answers: [[UInt8]] = []
-            world.receive([0x01, 0x03, 0x0C, 0x00], at: now, into: &answers)
-            world.advance(to: now + .milliseconds(1), into: &answers)
+            world.restart(at: now)
             if manner == .hardwareError { output.append([0x04, 0x10, 0x01, 0x42]) }
         }
         world.advance(to: now, into: &output)

@@ -38,6 +38,40 @@ func withVirtualCentral<Result: Sendable>(
     }
 }
 
+/// A world whose packets are shown to a test as they pass.
+struct TappedController: VirtualController {
+    private var world: SimulatedWorld
+    private let sent: @Sendable ([UInt8]) -> Void
+    private let brought: @Sendable ([UInt8]) -> Void
+
+    /// - Parameters:
+    ///   - sent: called with each packet from the host, before the world gets it
+    ///   - brought: called with each packet from the world
+    init(
+        _ world: SimulatedWorld, sent: @escaping @Sendable ([UInt8]) -> Void = { _ in },
+        brought: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+    ) {
+        self.world = world
+        self.sent = sent
+        self.brought = brought
+    }
+
+    var nextDeadline: Moment? { world.nextDeadline }
+
+    mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
+        sent(packet)
+        let begin = output.count
+        world.receive(packet, at: now, into: &output)
+        output[begin...].forEach(brought)
+    }
+
+    mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
+        let begin = output.count
+        world.advance(to: now, into: &output)
+        output[begin...].forEach(brought)
+    }
+}
+
 /// What a heart-rate monitor told, and how it ended.
 struct Watched: Sendable {
     var events: [HeartRateEvent]

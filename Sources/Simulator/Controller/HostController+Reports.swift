@@ -77,8 +77,7 @@ extension HostController {
 
     private mutating func schedule(_ piece: PendingPiece) {
         guard pieces.count < Self.mostPieces else { return }
-        let place = pieces.lastIndex { $0.due <= piece.due }.map { $0 + 1 } ?? 0
-        pieces.insert(piece, at: place)
+        pieces.schedule(piece)
     }
 
     /// Octets of data that fit one event.

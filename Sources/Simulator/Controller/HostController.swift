@@ -32,7 +32,7 @@ struct HostController: Hashable, Sendable {
         var parameters: [UInt8]
     }
 
-    struct PendingPiece: Hashable, Sendable {
+    struct PendingPiece: Timed, Hashable, Sendable {
         var due: Moment
         var report: LEExtendedAdvertisingReport.Report
     }

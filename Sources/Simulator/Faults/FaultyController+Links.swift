@@ -31,8 +31,7 @@ extension FaultyController {
     }
 
     mutating func plan(breakOf handle: ConnectionHandle, _ reason: Status, at due: Moment) {
-        let place = breaks.firstIndex { $0.due > due } ?? breaks.endIndex
-        breaks.insert(Break(due: due, handle: handle, reason: reason), at: place)
+        breaks.schedule(Break(due: due, handle: handle, reason: reason))
     }
 
     mutating func endDue(at now: Moment, into output: inout [[UInt8]]) {

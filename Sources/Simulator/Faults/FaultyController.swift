@@ -38,13 +38,13 @@ public struct FaultyController: VirtualController {
         packet.starts(with: [PacketType.event.rawValue, EventCode.disconnectionComplete.rawValue])
     }
 
-    private struct Parcel: Hashable {
+    private struct Parcel: Timed, Hashable {
         var due: Moment
         var lane: Lane
         var packet: [UInt8]
     }
 
-    struct Break: Hashable, Sendable {
+    struct Break: Timed, Hashable, Sendable {
         var due: Moment
         var handle: ConnectionHandle
         var reason: Status
@@ -142,8 +142,7 @@ public struct FaultyController: VirtualController {
             return
         }
         let due = max(now + delay, before ?? now)
-        let place = parcels.firstIndex { $0.due > due } ?? parcels.endIndex
-        parcels.insert(Parcel(due: due, lane: lane, packet: packet), at: place)
+        parcels.schedule(Parcel(due: due, lane: lane, packet: packet))
     }
 
     private mutating func deliver(upTo now: Moment, into output: inout [[UInt8]]) {
