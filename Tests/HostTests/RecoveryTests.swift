@@ -75,6 +75,36 @@ import Wire
         #expect(bench.ends == [.command(.unanswered(Opcode(rawValue: 0x200D)))])
     }
 
+    /// A controller that tells of ever new connections neither fills the memory nor the queue of commands.
+    @Test(arguments: [1, 0xEFF]) func strangersWithoutEndResetTheController(_ handles: Int) {
+        var bench = HostBench.ready()
+        for round in 1...4 {
+            for number in 0..<500 {
+                let handle = [UInt8((number % handles) & 0xFF), UInt8((number % handles) >> 8)].hexadecimal
+                bench.event("3E", "01 00" + handle + "00 01 \([UInt8(number & 0xFF)].hexadecimal) F4F3F2F1F0 1800 0000 C800 00")
+                #expect(bench.engine.links.count <= HostEngine.mostStrangers)
+                #expect(bench.engine.commandCount <= HostEngine.mostStrangers)
+            }
+            guard round < 4 else { break }
+            #expect(bench.notes.last == .controllerConnectsStrangers)
+            #expect(bench.sent().last == octets("01 030C 00"))
+            makeReady(&bench)
+        }
+        #expect(bench.ends == [.controllerFailed(code: 0)])
+    }
+
+    @Test func aFewStrangersNowAndThenAreEnded() {
+        var bench = HostBench.ready()
+        for number in 0..<100 {
+            bench.connected(handle: UInt8(number), peer: "02F4F3F2F1F0")
+            bench.status("0604")
+            bench.event("05", "00" + [UInt8(number)].hexadecimal + "00 16")
+            bench.pass(.milliseconds(200))
+        }
+        #expect(!bench.notes.contains(.controllerConnectsStrangers))
+        #expect(bench.engine.links.isEmpty)
+    }
+
     @Test func theScanGoesOn() {
         var bench = HostBench.scanning
         bench.event("10", "01")

@@ -20,6 +20,8 @@ extension HostEngine.Note {
         case .controllerForgot(let id):
             "the adapter has forgotten connection \(id.handle); setting it up again"
         case .controllerSilent(let opcode): "the adapter did not answer \(opcode); setting it up again"
+        case .controllerConnectsStrangers:
+            "the adapter connects to one device after the other that nobody asked for; setting it up again"
         case .dataRefused(let refusal): "data was not sent: \(refusal)"
         }
     }

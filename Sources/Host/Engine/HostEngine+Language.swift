@@ -121,6 +121,8 @@ extension HostEngine {
         case controllerForgot(ConnectionID)
         /// The controller left a command unanswered that the host cannot do without, and is made ready again.
         case controllerSilent(HCI.Opcode)
+        /// The controller told of too many connections that nobody asked for, and is made ready again.
+        case controllerConnectsStrangers
     }
 }
 

@@ -111,6 +111,10 @@ extension HostEngine {
     /// A connection came about, whoever wanted it.
     mutating func connected(_ connection: Connection, at now: Moment, into effects: inout [Effect]) {
         let handle = connection.id.handle
+        strangers.removeAll { $0 + Self.disconnectBound <= now }
+        guard strangers.count < Self.mostStrangers else {
+            return recoverFromStrangers(at: now, into: &effects)
+        }
         // A controller that gives a handle again has ended the connection before, whether we heard of it or not.
         disconnected(handle, .unspecifiedError, at: now, into: &effects)
         links[handle] = Link(connection, serving: ownDatabase)

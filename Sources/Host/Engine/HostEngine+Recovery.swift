@@ -25,6 +25,11 @@ extension HostEngine {
         recover(0, or: .command(.unanswered(opcode)), noting: .controllerSilent(opcode), at: now, into: &effects)
     }
 
+    /// The controller tells of connections that nobody asked for, one after the other: what it says of its connections is worth nothing.
+    mutating func recoverFromStrangers(at now: Moment, into effects: inout [Effect]) {
+        recover(0, or: .controllerFailed(code: 0), noting: .controllerConnectsStrangers, at: now, into: &effects)
+    }
+
     /// - Parameter error: why the controller is given up, if it fails too often
     private mutating func recover(
         _ code: UInt8, or error: HostError, noting note: Note, at now: Moment, into effects: inout [Effect]
@@ -50,6 +55,7 @@ extension HostEngine {
         // First the buffers, so that the end of one connection does not send what waits on another.
         data = ACLCredits()
         for handle in links.keys.sorted() { disconnected(handle, .lostWithController, at: now, into: &effects) }
+        strangers = []
         controller = Controller()
         hasUsedExtendedCommands = false
     }

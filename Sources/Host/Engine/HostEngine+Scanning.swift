@@ -91,6 +91,7 @@ extension HostEngine {
         case .abandon(let handle):
             guard let link = links[handle] else { return }
             effects.append(.note(.strangersConnection(handle, link.connection.peer.address)))
+            strangers.append(now)
             disconnect(handle, .remoteUserTerminated, at: now)
         }
     }

@@ -58,6 +58,9 @@ public struct HostEngine: Sendable {
     static let stopBound: Duration = .seconds(2)
     /// How often the controller is told to end a connection, where it does not answer.
     static let mostDisconnects = 5
+    /// How many connections that nobody wanted may come about within `disconnectBound`. A cancel that is too late leads to one; a
+    /// controller that tells of one after the other would fill the memory faster than they end.
+    static let mostStrangers = 32
     /// Commands that may wait when nothing depends on them. A peer that keeps asking for other parameters must not fill the queue.
     static let mostUnimportantCommands = 16
 
@@ -70,6 +73,8 @@ public struct HostEngine: Sendable {
     private var unsent: [Unsent] = []
     /// When the controller was last reset after failures of its own.
     var recoveries: [Moment] = []
+    /// When connections came about lately that nobody wanted.
+    var strangers: [Moment] = []
     var data = ACLCredits()
     var radio = Radio()
     var scan = ScanState()
@@ -196,6 +201,7 @@ public struct HostEngine: Sendable {
     /// What was under way has nobody to go to any more.
     mutating func forgetEverything() {
         links = [:]
+        strangers = []
         unsentFrames = [:]
         waits = [:]
         unsent = []
