@@ -44,7 +44,8 @@ struct Inspector {
     private mutating func compareConnections(
         _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
     ) {
-        guard !controller.hasHad(Fault.spoilingConnections.union([.restart, .hardwareError])) else { return }
+        let spoiling = Fault.spoilingConnections.union([.restart, .hardwareError])
+        guard controller.faultsSinceReset.isDisjoint(with: spoiling) else { return }
         guard !controller.mayBeMasked else { return }
         let known = census.connections.map(\.id.handle)
         let real = controller.world.connections.sorted()
@@ -55,7 +56,7 @@ struct Inspector {
         // Commands that are late or lost take a while.
         let since = disagreement ?? now
         disagreement = since
-        let isHampered = controller.hasHad(Fault.spoilingCommands.union([.lateCommandCredit, .lostCommandCredit]))
+        let isHampered = controller.hasHad(Fault.hamperingCommands)
         if now - since > (isHampered ? Self.longestDisagreement : .zero) {
             object("the host knows the connections \(known), the controller \(real), since \(since - .zero)", at: now)
         }
@@ -65,7 +66,7 @@ struct Inspector {
     private mutating func compareBuffers(
         _ census: HostEngine.Census, _ controller: FaultyController, at now: Moment
     ) {
-        guard !controller.hasHad(Fault.spoilingBuffers), !controller.hasCrossed, !hasCrossed,
+        guard controller.faultsSinceReset.isDisjoint(with: Fault.spoilingBuffers), !controller.hasCrossed, !hasCrossed,
             let counted = census.buffersInUse
         else { return }
         let real = controller.world.buffersInUse
@@ -86,17 +87,34 @@ struct Inspector {
         if !breaches.isEmpty { object("rules of HCI that the host broke: \(breaches)", at: now) }
     }
 
+    /// Commands about a connection, or the coming about of one.
+    private static let crossing: Set<Opcode> = [
+        Disconnect.opcode, ReadRSSI.opcode, LEConnectionUpdate.opcode, LESetDataLength.opcode, LESetPHY.opcode,
+        LERemoteConnectionParameterRequestReply.opcode, LERemoteConnectionParameterRequestNegativeReply.opcode,
+        LELongTermKeyRequestNegativeReply.opcode, LECreateConnectionCancel.opcode,
+    ]
+
     /// Whether the host could not know better: the news was on its way, or lost.
     private func isExcused(_ offence: Offence) -> Bool {
         switch offence {
-        // These may cross the news that the connection ended. `HandleWatch` sees what the host was told.
-        case .refusedCommand, .dataOnUnknownHandle: true
+        // These may cross the news that the connection ended, or came about. `HandleWatch` sees what the host was told.
+        case .refusedCommand(let opcode, _) where Self.crossing.contains(opcode): true
+        case .dataOnUnknownHandle: true
+        // Some controllers claim more than they know, and the host goes on without.
+        case .refusedCommand(_, .unknownCommand): true
+        // A completion that comes twice says of the next attempt, too, that it is over.
+        case .refusedCommand(_, .connectionAlreadyExists):
+            plan.faults.holds(Fault.hamperingCommands.union([.restart, .lostConnection, .lateEvent, .doubledEvent]))
+        case .refusedCommand(_, .commandDisallowed):
+            plan.faults.holds(Fault.spoilingCommands.union([.restart, .doubledEvent]))
+        case .refusedCommand:
+            plan.faults.holds(Fault.spoilingCommands.union([.restart]))
         case .dataWithoutBuffer:
             plan.faults.holds([
                 .garbledEvent, .doubledCompletion, .restart, .hardwareError, .lostConnection, .lostDisconnection,
             ])
         case .commandWithoutCredit:
-            plan.faults.holds(Fault.spoilingCommands.union([.lateCommandCredit, .lostCommandCredit, .restart]))
+            plan.faults.holds(Fault.hamperingCommands.union([.restart]))
         case .malformedPacket, .malformedCommand, .brokenFrame: false
         }
     }

@@ -82,7 +82,7 @@ public struct Trial: Sendable {
             return ending == .linkEnded(.closed) ? nil : ending
         } catch {
             await rest?.value
-            if !plan.mayLoseController { link.object("the controller did not get ready: \(error)") }
+            if !link.isBeyondRepair { link.object("the controller did not get ready: \(error)") }
             return error as? HostError
         }
     }

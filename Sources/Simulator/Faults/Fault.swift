@@ -99,6 +99,9 @@ extension Fault {
         .lostCommand, .lostAnswer, .lateAnswer, .doubledAnswer, .misnamedAnswer, .garbledEvent,
     ]
 
+    /// The same, and those that make commands late.
+    public static let hamperingCommands = spoilingCommands.union([.lateCommandCredit, .lostCommandCredit])
+
     /// Faults that leave the host in error about which connections there are.
     public static let spoilingConnections: Set<Fault> = [.lostConnection, .lostDisconnection, .garbledEvent]
 }

@@ -14,6 +14,9 @@ public struct FaultyController: VirtualController {
     /// How often each fault happened.
     public internal(set) var occurrences: [Fault: Int] = [:]
 
+    /// The faults since the controller was last reset by the host: what they spoilt before is forgotten on both sides.
+    public private(set) var faultsSinceReset: Set<Fault> = []
+
     var chance: SeededGenerator
     /// Chances in a million by `Fault.rawValue`.
     private let chances: [UInt32]
@@ -78,6 +81,7 @@ public struct FaultyController: VirtualController {
             hasCrossed = true
         }
         if happens(isCommand ? .lostCommand : .lostDataToPeer) { return }
+        if packet == Reset().packet { faultsSinceReset = [] }
         pass(at: now, into: &output) { $0.receive(packet, at: now, into: &$1) }
     }
 
@@ -112,6 +116,7 @@ public struct FaultyController: VirtualController {
         let rate = chances[fault.rawValue]
         guard rate > 0, isDisturbing, chance.next() % 1_000_000 < UInt64(rate) else { return false }
         occurrences[fault, default: 0] += 1
+        faultsSinceReset.insert(fault)
         return true
     }
 

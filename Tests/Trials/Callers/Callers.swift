@@ -29,7 +29,7 @@ struct Callers: Sendable {
         // A connection that nobody wants any more is ended by the host itself.
         try? await central.wait(.seconds(12))
         if let ending = await central.ending {
-            if !plan.mayLoseController { link.object("the host gave the controller up: \(ending)") }
+            if !link.isBeyondRepair { link.object("the host gave the controller up: \(ending)") }
         } else {
             link.lookBack(at: central)
         }

@@ -21,11 +21,6 @@ public struct TrialPlan: Sendable {
     /// How long after the faults' end every monitored strap is heard again, at the latest: a request that got no answer takes half a
     /// minute, and the disconnection some seconds.
     static let timeToHeal: Duration = .seconds(100)
-
-    /// Whether the host may have to give the controller up: some command may go unanswered, or the controller fail too often.
-    var mayLoseController: Bool {
-        faults.holds(Fault.spoilingCommands.union([.hardwareError, .restart]))
-    }
 }
 
 /// Somebody who uses the host.

@@ -160,6 +160,18 @@ actor TrialLink: ControllerLink {
         }
     }
 
+    /// Whether the host had reason to give the controller up: a command went unanswered, or the controller failed once more than a host
+    /// has to bear.
+    nonisolated var isBeyondRepair: Bool {
+        assumeIsolated { link in
+            link.controller.hasHad(Fault.spoilingCommands.union([.restart]))
+                || link.controller.occurrences[.hardwareError, default: 0] > Self.mostFailures
+        }
+    }
+
+    /// Failures of its own within a minute that a controller may have.
+    private static let mostFailures = 3
+
     /// Whether the callers' time is over.
     nonisolated var isOver: Bool {
         get { assumeIsolated { $0.hasEnded } }
