@@ -277,6 +277,21 @@ import Wire
         #expect(bench.engine.nextDeadline == nil)
     }
 
+    /// An event that comes twice, or a handle that is given again: the connection that there is then has to be ended like any other.
+    @Test func stoppingWaitsForAConnectionThatTakesTheLastOnesPlace() {
+        var (bench, _) = HostBench.connected()
+        let stop = bench.ask(.stop)
+        _ = bench.sent()
+        bench.connected()
+        #expect(bench.answers[stop] == nil)
+        #expect(bench.engine.links.count == 1)
+        bench.status("0604")
+        #expect(bench.sent() == [octets("01 0604 03 4000 13")])
+        bench.event("05", "00 4000 16")
+        #expect(bench.answers[stop] == .success(.done))
+        #expect(bench.engine.census.entries == 0)
+    }
+
     @Test func stoppingStopsTheScan() {
         var bench = HostBench.scanning
         let stop = bench.ask(.stop)

@@ -102,11 +102,11 @@ struct Inspector {
         case .dataOnUnknownHandle: true
         // Some controllers claim more than they know, and the host goes on without.
         case .refusedCommand(_, .unknownCommand): true
-        // A completion that comes twice says of the next attempt, too, that it is over.
+        // A completion that comes twice says of the next attempt, too, that it is over, and that its command has been answered.
         case .refusedCommand(_, .connectionAlreadyExists):
             plan.faults.holds(Fault.hamperingCommands.union([.restart, .lostConnection, .lateEvent, .doubledEvent]))
         case .refusedCommand(_, .commandDisallowed):
-            plan.faults.holds(Fault.spoilingCommands.union([.restart, .doubledEvent]))
+            plan.faults.holds(Fault.spoilingCommands.union([.restart, .doubledEvent, .strayCompletion]))
         case .refusedCommand:
             plan.faults.holds(Fault.spoilingCommands.union([.restart]))
         case .dataWithoutBuffer:
@@ -114,7 +114,7 @@ struct Inspector {
                 .garbledEvent, .doubledCompletion, .restart, .hardwareError, .lostConnection, .lostDisconnection,
             ])
         case .commandWithoutCredit:
-            plan.faults.holds(Fault.hamperingCommands.union([.restart]))
+            plan.faults.holds(Fault.hamperingCommands.union([.restart, .doubledEvent]))
         case .malformedPacket, .malformedCommand, .brokenFrame: false
         }
     }

@@ -115,9 +115,10 @@ extension HostEngine {
         guard strangers.count < Self.mostStrangers else {
             return recoverFromStrangers(at: now, into: &effects)
         }
-        // A controller that gives a handle again has ended the connection before, whether we heard of it or not.
-        disconnected(handle, .unspecifiedError, at: now, into: &effects)
-        links[handle] = Link(connection, serving: ownDatabase)
+        // A controller that gives a handle again has ended the connection before, whether we heard of it or not. What waits for the last
+        // connection to end waits for the new one.
+        let before = links.updateValue(Link(connection, serving: ownDatabase), forKey: handle)
+        if let before { end(before, .unspecifiedError, at: now, into: &effects) }
         data.connected(handle)
         actOnRadio(at: now, into: &effects) { radio, actions in
             radio.connected(handle, to: connection.peer.address, at: now, into: &actions)
@@ -128,7 +129,13 @@ extension HostEngine {
     mutating func disconnected(
         _ handle: ConnectionHandle, _ status: Status, at now: Moment, into effects: inout [Effect]
     ) {
-        guard var link = links.removeValue(forKey: handle) else { return }
+        guard let link = links.removeValue(forKey: handle) else { return }
+        end(link, status, at: now, into: &effects)
+    }
+
+    private mutating func end(_ link: Link, _ status: Status, at now: Moment, into effects: inout [Effect]) {
+        let handle = link.id.handle
+        var link = link
         actOnData(into: &effects) { data, packets in
             data.disconnected(handle, into: &packets)
             return nil
