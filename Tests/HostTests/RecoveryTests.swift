@@ -81,7 +81,8 @@ import Wire
         for round in 1...4 {
             for number in 0..<500 {
                 let handle = [UInt8((number % handles) & 0xFF), UInt8((number % handles) >> 8)].hexadecimal
-                bench.event("3E", "01 00" + handle + "00 01 \([UInt8(number & 0xFF)].hexadecimal) F4F3F2F1F0 1800 0000 C800 00")
+                let peer = [UInt8(number & 0xFF)].hexadecimal + "F4F3F2F1F0"
+                bench.event("3E", "01 00" + handle + "00 01" + peer + "1800 0000 C800 00")
                 #expect(bench.engine.links.count <= HostEngine.mostStrangers)
                 #expect(bench.engine.commandCount <= HostEngine.mostStrangers)
             }

@@ -38,7 +38,7 @@ extension HostEngine {
                     $0.handle = id.handle
                     $0.txOctets = octets
                     $0.txTime = LESetDataLength.time(for: octets)
-                }, .nobody)
+                }, .nobodyOn(id))
         }
         if let phys = tuning.phys, !phys.contains(.le2M) || controller.lowEnergyFeatures.contains(.le2M) {
             sendIfOffered(
@@ -46,7 +46,7 @@ extension HostEngine {
                     $0.handle = id.handle
                     $0.tx = phys
                     $0.rx = phys
-                }, .nobody)
+                }, .nobodyOn(id))
         }
         effects.append(.answer(ticket, .success(.done)))
     }

@@ -8,7 +8,8 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
-        server, securityManager, host, captures, dissection, heartRate, texts, simulator,
+        values, knownHandles, handleCache, server, securityManager, host, captures, dissection, heartRate, texts,
+        simulator,
     ]
 }
 

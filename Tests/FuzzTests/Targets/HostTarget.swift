@@ -1,4 +1,5 @@
 import ATT
+import GATT
 import HCI
 import Host
 import Wire
@@ -148,7 +149,7 @@ private struct HostPlay {
     private mutating func request() -> HostEngine.Request {
         let kind = choices.octet()
         guard kind & 0x80 != 0, let connection = connections.last else { return requestOfRadio(kind) }
-        return switch kind % 10 {
+        return switch kind % 14 {
         case 0: .disconnect(connection)
         case 1: .gatt(connection, .discover)
         case 2: .gatt(connection, .subscribe(service: 0x180D, characteristic: 0x2A37))
@@ -158,6 +159,10 @@ private struct HostPlay {
         case 6: .gatt(connection, .writeWithoutResponse(Handle(UInt16(choices.octet())), choices.piece()))
         case 7: .gatt(connection, .discoverService(0x180F))
         case 8: .readSignalStrength(connection)
+        case 9: .gatt(connection, .readValues([0x0003, Handle(UInt16(choices.octet()))]))
+        case 10: .gatt(connection, .readEvery(0x2A19))
+        case 11: .gatt(connection, .writeReliably([.init(choices.piece(), to: Handle(UInt16(choices.octet())))]))
+        case 12: .tune(connection, .bulk)
         default: .stop
         }
     }

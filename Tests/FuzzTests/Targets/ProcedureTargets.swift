@@ -15,6 +15,36 @@ extension FuzzTarget {
         try play(ReadByUUID(0x2A19), against: octets, limit: 4096)
     }
 
+    /// Reading and writing of all kinds, with such a server, and what its descriptors say.
+    static let values = FuzzTarget(name: "values") { octets in
+        let answers = octets.dropFirst(2)
+        let handles = (1...UInt16(1 + (octets.first ?? 0) % 20)).map { Handle($0) }
+        let mtu = 23 + Int(octets.dropFirst().first ?? 0)
+        try play(ReadByType(0x2A19, mtu: mtu), against: Array(answers), limit: 4096)
+        try play(ReadEveryValue(handles, mtu: mtu), against: Array(answers), limit: 4096)
+        try play(DiscoverIncludedServices(in: .all), against: Array(answers), limit: 4096)
+        let value = [UInt8](repeating: 7, count: 512)
+        try play(WriteParts(value, to: 0x0010, mtu: mtu), against: Array(answers), limit: 512)
+        let targets = handles.map { WriteParts.Target(Array(value.prefix(40)), to: $0) }
+        try play(WriteParts(reliably: targets, mtu: mtu), against: Array(answers), limit: 512)
+        _ = try? PresentationFormat(decoding: octets.span)
+        _ = try? AggregateFormat(decoding: octets.span)
+        _ = try? ExtendedProperties(decoding: octets.span)
+        _ = HandleRange(serviceChanged: octets)
+    }
+
+    /// The proof of handles that are known from before, and the learning of what keeps them true.
+    static let knownHandles = FuzzTarget(name: "known-handles") { octets in
+        let characteristic = NotifyingCharacteristic(
+            service: HandleRange(0x0010, 0x0016), uuid: 0x2A37, valueHandle: 0x0012, properties: [.notify],
+            configurationHandle: 0x0013, configuration: .notifications)
+        let known = KnownHandles(
+            service: 0x180D, characteristic: characteristic, hasServiceChanged: true,
+            databaseHash: [UInt8](repeating: 7, count: KnownHandles.hashCount), learnt: Timestamp(microseconds: 0))
+        try play(ProveHandles(known), against: octets, limit: 2)
+        try play(LearnCaching(characteristic), against: octets, limit: 64)
+    }
+
     /// Our own server, asked anything: it answers each request once, and no answer is longer than agreed.
     static let server = FuzzTarget(name: "server") { octets in
         var choices = Choices(octets)
