@@ -20,7 +20,10 @@ import Wire
     @Test func eachHasItsRowInTheDocuments() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let page = try String(contentsOf: folder.appendingPathComponent("../../Docs/Hostility.md"), encoding: .utf8)
-        let others = ["strap", "straps", "dropping", "no-contact", "crowd", "flood"]
+        let others = [
+            "strap", "straps", "dropping", "no-contact", "crowd", "flood", "hashed", "constant", "updated",
+            "updated-hashed", "updated-constant", "updating",
+        ]
         for name in Scenario.hostile.map(\.name) + others { #expect(page.contains("`\(name)`"), "\(name)") }
     }
 

@@ -1,5 +1,6 @@
 import ATT
 import GAP
+import GATT
 import HCI
 import Simulator
 import Testing
@@ -44,6 +45,45 @@ import Wire
                 return
             }
             #expect(stage.world.offences == [])
+            #expect(stage.remains() == [])
+        }
+    }
+
+    private static let characteristic = NotifyingCharacteristic(
+        service: HandleRange(0x0010, 0x0016), uuid: 0x2A37, valueHandle: 0x0012, properties: [.notify],
+        configurationHandle: 0x0013, configuration: .notifications)
+
+    /// Every procedure that makes a request whenever it is asked for; a short write is what sets the energy back.
+    private static let procedures: [HostEngine.GATTRequest] = [
+        .discover, .discoverService(0x180D), .read(0x0003), .readValues([0x0003, 0x0005, 0x0012]), .readEvery(0x2803),
+        .write(0x0016, [1]), .write(0x0003, [UInt8](repeating: 7, count: 100)),
+        .writeReliably([.init([1], to: 0x0003), .init([2], to: 0x0016)]), .learnCaching(characteristic),
+        .enable(characteristic),
+    ]
+
+    /// At each of its requests, in its first run or a later one.
+    @Test(arguments: procedures, 1...6)
+    func inAProcedure(_ procedure: HostEngine.GATTRequest, atRequest number: Int) {
+        for manner in [StrapPlan.Departure.Manner.vanishing, .leaving(.remoteUserTerminated)] {
+            let plan = StrapPlan.simulated(1) {
+                $0.departure = .init(.atRequest(number), manner, returnsAfter: .seconds(2), times: 1)
+            }
+            var stage = Stage(Scenario(name: "", summary: "", straps: [plan]))
+            #expect(stage.start() == nil)
+            guard
+                case .success(.connected(let connection)) = stage.answer(
+                    to: .connect(plan.address, .heartRate, within: .seconds(30)))
+            else {
+                Issue.record("not connected")
+                return
+            }
+            var last: HostError?
+            for _ in 1...number where last == nil {
+                if case .failure(let error) = stage.answer(to: .gatt(connection.id, procedure)), !error.isRefusal {
+                    last = error
+                }
+            }
+            #expect(last == .disconnected(manner == .vanishing ? .connectionTimeout : .remoteUserTerminated))
             #expect(stage.remains() == [])
         }
     }
@@ -102,4 +142,9 @@ import Wire
 
     /// LE Create Connection Cancel when the connection had just come about: no fault of anybody's.
     private let cancelledTooLate = Offence.refusedCommand(Opcode(rawValue: 0x200E), .commandDisallowed)
+}
+
+extension HostError {
+    /// Whether the peer answered, if only that it would not.
+    fileprivate var isRefusal: Bool { if case .peer = self { true } else { false } }
 }
