@@ -1,6 +1,7 @@
 import ATT
 import GATT
 import HCI
+import HeartRate
 import Host
 import Simulator
 import Testing
@@ -30,6 +31,20 @@ import Wire
         #expect(values == 40)
         // 240 devices that advertise at least once in some seconds.
         #expect(missed > 50)
+    }
+
+    /// Names come with scan responses, for which a passive scan does not ask; and a scan that found nothing for long is slow.
+    @Test(arguments: [1, 60])
+    func aNameIsFoundThoughSomebodyScansPassively(for seconds: Int) async throws {
+        let found = try await withVirtualCentral(.strap) { central in
+            try await central.withSightings(isActive: false) { _ in
+                try await central.wait(.seconds(seconds))
+                return try await central.within(await central.now + .seconds(5), .searching) {
+                    try await central.find(.name(Scenario.strap.straps[0].name))
+                }
+            }
+        }
+        #expect(found == target)
     }
 
     @Test func leavingTheScopeDisconnects() async throws {

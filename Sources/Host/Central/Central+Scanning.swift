@@ -2,39 +2,50 @@ import Wire
 
 /// Who listens to advertising reports. The first listener starts the scan, the last one to leave stops it.
 struct ScanDesk {
+    private struct Listener {
+        var key: Int
+        var wantsResponses: Bool
+        var outlet: Outlet<Sighting>
+    }
+
     /// In the order in which they came.
-    private var outlets: [(key: Int, outlet: Outlet<Sighting>)] = []
+    private var listeners: [Listener] = []
     private var errors: [Int: HostError] = [:]
     private var next = 0
 
-    var isEmpty: Bool { outlets.isEmpty }
+    var isEmpty: Bool { listeners.isEmpty }
+
+    /// Whether somebody wants scan responses.
+    var isActive: Bool { listeners.contains(where: \.wantsResponses) }
 
     /// Listeners, and errors that theirs have not been told.
-    var count: Int { outlets.count + errors.count }
+    var count: Int { listeners.count + errors.count }
 
-    mutating func open(bound: Int) -> (key: Int, stream: AsyncStream<Delivery<Sighting>>) {
+    mutating func open(
+        wantsResponses: Bool, bound: Int
+    ) -> (key: Int, stream: AsyncStream<Delivery<Sighting>>) {
         let (outlet, stream) = Outlet<Sighting>.make(bound: bound)
         next += 1
-        outlets.append((next, outlet))
+        listeners.append(Listener(key: next, wantsResponses: wantsResponses, outlet: outlet))
         return (next, stream)
     }
 
     mutating func deliver(_ sighting: Sighting) {
-        for index in outlets.indices { outlets[index].outlet.send(sighting) }
+        for index in listeners.indices { listeners[index].outlet.send(sighting) }
     }
 
     /// Ends every stream; its reader is told why.
     mutating func end(_ error: HostError) {
-        for (key, outlet) in outlets {
-            errors[key] = error
-            outlet.finish()
+        for listener in listeners {
+            errors[listener.key] = error
+            listener.outlet.finish()
         }
-        outlets = []
+        listeners = []
     }
 
     /// Closes one stream and tells why it had ended before, if it had.
     mutating func close(_ key: Int) -> HostError? {
-        if let index = outlets.firstIndex(where: { $0.key == key }) { outlets.remove(at: index).outlet.finish() }
+        if let index = listeners.firstIndex(where: { $0.key == key }) { listeners.remove(at: index).outlet.finish() }
         return errors.removeValue(forKey: key)
     }
 }
@@ -43,7 +54,7 @@ extension Central {
     /// Scans while `body` reads the reports; leaving the scope stops the scan, unless somebody else still listens.
     ///
     /// - Parameters:
-    ///   - isActive: whether scan responses are asked for; a scan under way keeps its own way
+    ///   - isActive: whether scan responses are asked for; they are as long as somebody wants them, and everybody gets them
     ///   - bound: reports that wait for the reader; what does not fit arrives as `.gap`
     /// - Throws: `HostError` where the controller refuses to scan or goes away, else what `body` throws
     public func withSightings<Result: Sendable>(
@@ -51,9 +62,10 @@ extension Central {
         _ body: (AsyncStream<Delivery<Sighting>>) async throws -> Result
     ) async throws -> Result {
         let isFirst = scans.isEmpty
-        let (key, stream) = scans.open(bound: bound)
+        let (key, stream) = scans.open(wantsResponses: isActive, bound: bound)
         do {
-            if isFirst { _ = try await ask(.scan(isActive: isActive)) }
+            // To somebody new the scan is new: it asks for what he wants, and is fast again.
+            if isFirst { _ = try await ask(.scan(isActive: isActive)) } else { tell(.scan(isActive: scans.isActive)) }
             let result = try await body(stream)
             if let error = leave(key), !Task.isCancelled { throw error }
             return result
@@ -63,8 +75,14 @@ extension Central {
     }
 
     private func leave(_ key: Int) -> HostError? {
+        let wasActive = scans.isActive
         let error = scans.close(key)
-        if error == nil, scans.isEmpty { tell(.stopScanning) }
-        return error
+        guard error == nil else { return error }
+        if scans.isEmpty {
+            tell(.stopScanning)
+        } else if scans.isActive != wasActive {
+            tell(.scan(isActive: scans.isActive))
+        }
+        return nil
     }
 }
