@@ -67,7 +67,7 @@ struct Callers: Sendable {
     // MARK: Monitor
 
     /// Monitors a strap for as long as it is wanted, as a user would who starts again when it is given up.
-    private func monitor(_ strap: DeviceAddress, _ number: Int) async {
+    private func monitor(_ strap: HeartRateMonitor.Wanted, _ number: Int) async {
         let heard = Mutex((sequence: HeardSequence(plan.faults), last: Moment.zero, hasStreamed: false))
         while !Task.isCancelled {
             let monitor = HeartRateMonitor(central: central) { event in
@@ -80,7 +80,7 @@ struct Callers: Sendable {
             }
             do {
                 try await ledger.call("monitor \(number)", within: .seconds(100_000)) {
-                    try await monitor.run(.target(strap))
+                    try await monitor.run(strap)
                 }
             } catch {
                 if await central.ending != nil { return }

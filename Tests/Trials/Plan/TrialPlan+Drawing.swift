@@ -1,5 +1,6 @@
 import ATT
 import HCI
+import HeartRate
 import Simulator
 import Wire
 
@@ -23,7 +24,7 @@ extension TrialPlan {
         }
         // A leap takes nothing off the time that healing has.
         for jump in clockJumps { length += jump.by }
-        callers = .random(straps: scenario.straps.map(\.address), until: ends, using: &chance)
+        callers = .random(straps: scenario.straps, until: ends, using: &chance)
         // Who is stopped in mid-work is not waited for to heal.
         if stopsAbruptly { length = .milliseconds(Int.random(in: 100...60_000, using: &chance)) }
     }
@@ -31,20 +32,22 @@ extension TrialPlan {
 
 extension [CallerPlan] {
     fileprivate static func random(
-        straps: [DeviceAddress], until end: Duration, using chance: inout SeededGenerator
+        straps: [StrapPlan], until end: Duration, using chance: inout SeededGenerator
     ) -> [CallerPlan] {
         let seconds = Int(end.components.seconds)
         var callers: [CallerPlan] = []
         for strap in straps where !chance.oneIn(6) {
             callers.append(
-                CallerPlan(task: .monitor(strap), begins: .milliseconds(Int.random(in: 0...5000, using: &chance))))
+                CallerPlan(
+                    task: .monitor(.random(strap, using: &chance)),
+                    begins: .milliseconds(Int.random(in: 0...5000, using: &chance))))
             if chance.oneIn(4) {
                 callers[callers.count - 1].ends = .milliseconds(Int.random(in: 0...60_000, using: &chance))
             }
         }
         for _ in 0..<Int.random(in: 0...3, using: &chance) {
             var caller = CallerPlan(
-                task: .random(straps: straps, using: &chance),
+                task: .random(straps: straps.map(\.address), using: &chance),
                 begins: .milliseconds(Int.random(in: 0...(seconds * 1000), using: &chance)))
             if chance.oneIn(2) {
                 caller.ends = caller.begins + .milliseconds(Int.random(in: 0...20_000, using: &chance))
@@ -52,6 +55,17 @@ extension [CallerPlan] {
             callers.append(caller)
         }
         return callers
+    }
+}
+
+extension HeartRateMonitor.Wanted {
+    /// One of the ways to call a strap.
+    fileprivate static func random(_ strap: StrapPlan, using chance: inout SeededGenerator) -> Self {
+        switch chance.next() % 4 {
+        case 0: .address(strap.address.address)
+        case 1: .name(strap.name)
+        default: .target(strap.address)
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import HCI
+import HeartRate
 import Host
 public import Simulator
 import Wire
@@ -27,7 +28,7 @@ public struct TrialPlan: Sendable {
 struct CallerPlan: Hashable, Sendable {
     enum Task: Hashable, Sendable {
         /// Keeps a strap's heart rate coming.
-        case monitor(DeviceAddress)
+        case monitor(HeartRateMonitor.Wanted)
         /// Listens to advertisements.
         case scan(isActive: Bool)
         /// Connects and does some things.
