@@ -93,7 +93,7 @@ import Wire
         bench.pass(.seconds(30))
         #expect(bench.sent() == [octets("01 0C20 02 00 00")])
         bench.complete("0C20")
-        #expect(bench.sent() == [octets("01 0B20 07 01 0008 1200 00 00")])
+        #expect(bench.sent() == [octets("01 0B20 07 01 E001 3000 00 00")])
     }
 
     // MARK: Sharing the radio

@@ -46,7 +46,7 @@ extension HostEngine {
         scan.starting = []
     }
 
-    /// After half a minute of fast scanning, what has not been found is not near: the profile recommends to save power then.
+    /// After half a minute of fast scanning, what has not been found is not near: it is searched for with less power then.
     mutating func relaxScan(at now: Moment, into effects: inout [Effect]) {
         guard let due = scan.relaxAt, due <= now else { return }
         scan.relaxAt = nil

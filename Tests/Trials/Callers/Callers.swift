@@ -102,7 +102,7 @@ struct Callers: Sendable {
 
     /// Whether all is well again at the end.
     private var expectsHealing: Bool {
-        !plan.stopsAbruptly && !plan.faults.holds(Fault.spoilingConnections) && link.isUsable
+        !plan.stopsAbruptly && !plan.mayAskInVain && !plan.faults.holds(Fault.spoilingConnections) && link.isUsable
     }
 
     private func note(_ event: HeartRateEvent, _ number: Int, _ sequence: inout HeardSequence) -> String? {

@@ -22,6 +22,13 @@ public struct TrialPlan: Sendable {
     /// How long after the faults' end every monitored strap is heard again, at the latest: a request that got no answer takes half a
     /// minute, and the disconnection some seconds.
     static let timeToHeal: Duration = .seconds(100)
+
+    /// Whether a strap may ask in vain for other parameters, and leave for it again and again: it asks in a way of which the controller
+    /// tells only a host that knows that it can.
+    var mayAskInVain: Bool {
+        faults.holds([.lostAnswer, .lateAnswer, .misnamedAnswer])
+            && scenario.straps.contains { $0.parameterWish?.channel == .linkLayer }
+    }
 }
 
 /// Somebody who uses the host.
