@@ -57,7 +57,9 @@ import Testing
         let file = StateFile("known", in: folder)
         try file.replace(with: [UInt8](repeating: 7, count: StateFile.longest + 1))
         #expect(file.read() == nil)
+        #expect(file.isThere)
         #expect(StateFile("known", in: "/dev/null").read() == nil)
+        #expect(!StateFile("unknown", in: folder).isThere)
     }
 
     /// A link in its place is neither followed nor written through.

@@ -119,6 +119,54 @@ import Wire
         #expect(bench.failure(ticket) == .cancelled)
     }
 
+    /// The peer has one queue for all: what another writes meanwhile would be written with ours, or forgotten with it.
+    @Test func oneAfterTheOtherHasThePeersQueue() {
+        var (bench, id) = HostBench.connected()
+        let part = [UInt8](repeating: 1, count: 18).hexadecimal
+        let first = bench.ask(.gatt(id, .write(0x0003, [UInt8](repeating: 1, count: 21))))
+        let second = bench.ask(.gatt(id, .writeReliably([.init([2], to: 0x0005)])))
+        let third = bench.ask(.gatt(id, .writeReliably([.init([3], to: 0x0005)])))
+        bench.ask(.gatt(id, .read(0x0007)))
+        bench.att("17 0300 0000" + part)
+        // What queues nothing does not wait.
+        bench.att("0B 00")
+        bench.att("17 0300 1200 010101")
+        #expect(
+            bench.attSent().map { $0.prefix(2) } == [
+                octets("16 03")[...], octets("0A 07")[...], octets("16 03")[...], octets("18 01")[...],
+            ])
+        for _ in 0..<4 { bench.packetCompleted() }
+        bench.cancel(second)
+        #expect(bench.failure(second) == .cancelled)
+        bench.att("19")
+        #expect(bench.answers[first] == .success(.done))
+        #expect(bench.attSent() == [octets("16 0500 0000 03")])
+        bench.event("05", "00 4000 08")
+        #expect(bench.failure(third) == .disconnected(.connectionTimeout))
+        #expect(bench.answerCounts.values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func whoWaitsForThePeersQueueIsToldOfTheEnd() {
+        var (bench, id) = HostBench.connected()
+        let writes = (0..<70).map { bench.ask(.gatt(id, .writeReliably([.init([UInt8($0)], to: 0x0005)]))) }
+        #expect(bench.failure(writes[64]) == nil)
+        #expect(bench.failure(writes[65]) == .peer(.notSent(.queueFull)))
+        bench.event("05", "00 4000 08")
+        #expect(bench.failure(writes[64]) == .disconnected(.connectionTimeout))
+        #expect(bench.answerCounts.values.allSatisfy { $0 == 1 })
+        #expect(bench.answerCounts.count == 72)
+    }
+
+    // MARK: Several at once
+
+    @Test func valuesOfKnownLengthsTakeOneRequest() {
+        var (bench, id) = HostBench.connected()
+        let ticket = bench.ask(.gatt(id, .readTogether([0x0003, 0x0005], lengths: [2, 1])))
+        #expect(bench.attSent() == [octets("0E 0300 0500")])
+        bench.att("0F 0102 030405")
+        #expect(bench.answers[ticket] == .success(.values([.success([1, 2]), .success([3, 4, 5])])))
+    }
+
     // MARK: Fit for the work
 
     @Test func aStreamNeedsNothingOfTheController() {

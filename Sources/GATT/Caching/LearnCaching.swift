@@ -9,7 +9,7 @@ public struct Caching: Hashable, Sendable {
     public var serviceChanged: Handle?
     /// The Database Hash; `nil` where there is none.
     public var databaseHash: [UInt8]?
-    /// Whether the handles were there when the hash was, so that the hash stands for them.
+    /// Whether the handles were there behind all of this, so that it counts for them.
     public var doHandlesHold = true
 
     public init() {}
@@ -18,19 +18,19 @@ public struct Caching: Hashable, Sendable {
 /// Learns how long the handles of a characteristic hold, once it sends its values: whether the server has Service
 /// Changed, whose indications are asked for, and its Database Hash.
 ///
-/// The hash is read first and the handles are looked at again behind it: a hash must never stand for handles that are
-/// older than it.
+/// The handles are looked at again behind all that is said of them: a hash must never stand for handles that are older
+/// than it, and those that this connection took on trust are not to be trusted again unseen.
 public struct LearnCaching: Procedure {
     private let characteristic: NotifyingCharacteristic
     private var caching = Caching()
     private var phase = Phase.service(DiscoverServices(.genericAttribute))
 
     private enum Phase: Sendable {
-        /// Can transition to `characteristics`, or to the end.
+        /// Can transition to `characteristics`, `handles`, or to the end.
         case service(DiscoverServices)
-        /// Can transition to `hash`, `configuration`, or to the end.
+        /// Can transition to `hash`, `handles`, or to the end.
         case characteristics(DiscoverCharacteristics, in: HandleRange)
-        /// Can transition to `handles`, `configuration`, or to the end.
+        /// Can transition to `handles`, or to the end.
         case hash(ReadByUUID, then: Characteristic?)
         /// Can transition to `configuration`, or to the end.
         case handles(ProveHandles, then: Characteristic?)
@@ -105,7 +105,7 @@ extension LearnCaching {
         // There is at most one (Core Vol 3, Part G, 7).
         guard let service = services.first else {
             caching.hasServiceChanged = false
-            return finished
+            return lookAgain(then: nil)
         }
         var procedure = DiscoverCharacteristics(in: service.range)
         let step = procedure.start()
@@ -117,7 +117,7 @@ extension LearnCaching {
         let serviceChanged = characteristics.first { $0.uuid == .serviceChanged }
         caching.hasServiceChanged = serviceChanged != nil
         guard characteristics.contains(where: { $0.uuid == .databaseHash }) else {
-            return findConfiguration(serviceChanged)
+            return lookAgain(then: serviceChanged)
         }
         var walk = ReadByUUID(.databaseHash, in: range)
         let step = walk.start()
@@ -128,10 +128,11 @@ extension LearnCaching {
     private mutating func took(
         hashes: [ReadByTypeResponse.Entry], then serviceChanged: Characteristic?
     ) -> Step<Caching> {
-        guard let hash = hashes.first?.value, hash.count == KnownHandles.hashCount else {
-            return findConfiguration(serviceChanged)
-        }
-        caching.databaseHash = hash
+        if let hash = hashes.first?.value, hash.count == KnownHandles.hashCount { caching.databaseHash = hash }
+        return lookAgain(then: serviceChanged)
+    }
+
+    private mutating func lookAgain(then serviceChanged: Characteristic?) -> Step<Caching> {
         var procedure = ProveHandles(typesOf: characteristic)
         let step = procedure.start()
         phase = .handles(procedure, then: serviceChanged)

@@ -73,18 +73,22 @@ public struct DiscoverPrimaryServices: Procedure {
     }
 }
 
-/// Discovers the primary services of one type (Core Vol 3, Part G, 4.4.2).
+/// Discovers the primary services of one type (Core Vol 3, Part G, 4.4.2); where the search by value finds none, among all (4.4.1).
 public struct DiscoverServices: Procedure {
-    private var walk: Walk<ServiceByUUIDListing>
+    private var search: ServiceSearch
 
-    public init(_ uuid: BluetoothUUID, in range: HandleRange = .all) {
-        walk = Walk(ServiceByUUIDListing(uuid), in: range)
-    }
+    public init(_ uuid: BluetoothUUID) { search = ServiceSearch(uuid) }
 
-    public mutating func start() -> Step<[Service]> { walk.start() }
+    public mutating func start() -> Step<[Service]> { follow(search.start()) }
 
     public mutating func receive(_ outcome: Result<ServerPDU, BearerError>) -> Step<[Service]> {
-        walk.receive(outcome).map { $0.withEnds() }
+        follow(search.receive(outcome))
+    }
+
+    /// The search ends with the services of its last way; those of this type are what was asked for.
+    private mutating func follow(_ step: Step<[Service]>) -> Step<[Service]> {
+        guard case .finished(.success) = step else { return step }
+        return .finished(.success(Array(search.takeFound())))
     }
 }
 

@@ -97,6 +97,7 @@ public struct WriteParts: Procedure {
         // The first part was refused: there is nothing to forget.
         case .refused where index == 0: .failed(error)
         case .refused, .brokeProtocol, .cancelled: forget(error)
+        case .notSent where index > 0: forget(error)
         default: .failed(error)
         }
     }

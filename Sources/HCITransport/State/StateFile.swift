@@ -35,6 +35,12 @@ public struct StateFile: Sendable {
         return nil
     }
 
+    /// Whether there is something of that name, be it readable or not.
+    public var isThere: Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0
+    }
+
     /// Replaces the content: a reader, and a machine that loses its power, sees the old one or the new one, whole.
     ///
     /// - Throws: `TransportError.cannotCreate` or `.cannotWrite`; the old content then remains

@@ -23,14 +23,22 @@ final class KnownHandlesFile: HandleStore {
     }
 
     func load() -> HandleCache {
-        guard let content = file.read() else { return HandleCache() }
+        guard let content = file.read() else {
+            if file.isThere { putAside("cannot be read") }
+            return HandleCache()
+        }
         do {
             return try HandleCache(text: content)
         } catch {
-            let place = file.setAside().map { "; it is now \($0)" } ?? ""
-            messages.warning("\(file.path) is damaged (\(error.text)) and not used\(place)")
+            putAside("is damaged (\(error.text))")
             return HandleCache()
         }
+    }
+
+    /// What is not used must not be written over.
+    private func putAside(_ reason: String) {
+        let place = file.setAside().map { "; it is now \($0)" } ?? ""
+        messages.warning("\(file.path) \(reason) and is not used\(place)")
     }
 
     @concurrent func save(_ handles: KnownHandles?, of peer: DeviceAddress) async {

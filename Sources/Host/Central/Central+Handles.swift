@@ -8,6 +8,8 @@ struct HandleDesk {
     private let store: (any HandleStore)?
     private(set) var cache: HandleCache
     private var unsaved: Set<DeviceAddress> = []
+    /// Whether the store is being told: one after the other, so that what is newer is told later.
+    var isSaving = false
     /// What was learnt of in each connection, or is being.
     private var learnt: [ConnectionID: NotifyingCharacteristic] = [:]
 
@@ -17,7 +19,8 @@ struct HandleDesk {
     }
 
     mutating func set(_ handles: KnownHandles?, of peer: DeviceAddress) {
-        guard cache[peer] != handles else { return }
+        // Of addresses that change nothing is kept.
+        guard peer.lasting != nil, cache[peer] != handles else { return }
         cache[peer] = handles
         unsaved.insert(peer)
     }
@@ -49,10 +52,10 @@ extension Central {
         let known = handles.cache[peer].flatMap { $0.isOf(characteristic, in: service) ? $0 : nil }
         let (subscription, basis) = try await subscribe(
             id, for: user, .subscribe(service: service, characteristic: characteristic, known: known))
-        // Found anew where it was, it holds; so it does where another user of the connection has found it.
+        // Found anew where it was, it holds; so it does where another user of the connection has found it. The store is told later:
+        // values may be on their way already.
         if let known, basis == .found, known.characteristic != subscription.characteristic {
             handles.set(nil, of: peer)
-            await saveHandles()
         }
         return subscription
     }
@@ -63,7 +66,7 @@ extension Central {
         _ id: ConnectionID, for user: Ticket, of peer: DeviceAddress, service: BluetoothUUID,
         _ characteristic: NotifyingCharacteristic
     ) async throws(HostError) {
-        guard handles.beginLearning(of: characteristic, on: id) else { return }
+        guard handles.beginLearning(of: characteristic, on: id) else { return await saveHandles() }
         let caching = try await askForCaching(of: characteristic, id, for: user)
         let learnt = KnownHandles(
             service: service, characteristic: characteristic, hasServiceChanged: caching.hasServiceChanged,
@@ -108,10 +111,15 @@ extension Central {
         handles.set(known.characteristic.service.overlaps(range) ? nil : known, of: peer)
     }
 
-    /// Tells the store what has changed. Whatever is left over from a connection that ended meanwhile is told with the next.
+    /// Tells the store what has changed. What changes meanwhile is told by whoever tells already; what changes without anybody to wait
+    /// for the store, when the central stops.
     func saveHandles() async {
-        guard let (store, changes) = handles.takeUnsaved() else { return }
-        for change in changes { await store.save(change.handles, of: change.peer) }
+        guard !handles.isSaving else { return }
+        handles.isSaving = true
+        while let (store, changes) = handles.takeUnsaved() {
+            for change in changes { await store.save(change.handles, of: change.peer) }
+        }
+        handles.isSaving = false
     }
 }
 

@@ -82,8 +82,9 @@ public actor Central: ControllerLinkOwner {
         _ = try await ask(.start)
     }
 
-    /// Disconnects what is connected, within a bound, and lets go of the link.
+    /// Keeps what was learnt, disconnects what is connected, within a bound, and lets go of the link.
     private func stop() async {
+        await saveHandles()
         if failure == nil { _ = try? await ask(.stop, canBeCancelled: false) }
         link.shutDown()
         fail(with: .linkEnded(.closed))

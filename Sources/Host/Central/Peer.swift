@@ -69,6 +69,13 @@ public struct Peer: Sendable {
         return values
     }
 
+    /// Several values whose lengths are known, in one request; for the last, as many octets as come (Core Vol 3, Part G, 4.8.4).
+    public func read(_ handles: [Handle], lengths: [Int]) async throws(HostError) -> [[UInt8]] {
+        let answer = try await ask(.readTogether(handles, lengths: lengths))
+        guard case .values(let values) = answer else { throw answer.isOfAnotherKind }
+        return values.compactMap { try? $0.get() }
+    }
+
     /// The values of all attributes of a type, with their handles, without discovery (Core Vol 3, Part G, 4.8.2).
     public func read(every type: BluetoothUUID) async throws(HostError) -> [ReadByTypeResponse.Entry] {
         let answer = try await ask(.readEvery(type))

@@ -168,6 +168,8 @@ extension HostEngine {
         case .disconnect(let id, let tries):
             // Lost on its way, perhaps: the connection would outlast what the host knows of it. Its handle is not given again meanwhile.
             let isOthers = links[id.handle].map { $0.id != id } ?? false
+            // A controller that is being reset has no connections any more.
+            if case .initialising = phase { return }
             if outcome == .silent, !isOthers, tries < Self.mostDisconnects {
                 sendDisconnect(id, .remoteUserTerminated, try: tries + 1)
             }

@@ -34,6 +34,8 @@ extension HostEngine {
         case read(Handle)
         /// Several values, in as few requests as can be.
         case readValues([Handle])
+        /// Several values of known lengths in one request.
+        case readTogether([Handle], lengths: [Int])
         /// The values of all attributes of a type, without discovery.
         case readEvery(BluetoothUUID)
         /// In one request where the value fits into it, else in parts.

@@ -24,6 +24,9 @@ struct Link: Sendable {
     struct Running: Sendable {
         var ticket: Ticket
         var operation: any Operation
+        /// Whether it has the peer queue what is written: there is one queue for the whole bearer (Core Vol 3, Part F, 3.4.6), so that
+        /// only one may have parts in it.
+        var usesQueue = false
     }
 
     /// A disconnection that was asked for.
@@ -51,6 +54,9 @@ struct Link: Sendable {
     private var bearer = Bearer()
     private var server: Server
     var running: [Bearer.Ticket: Running] = [:]
+    /// Those that wait for the peer's queue, the first in front.
+    private var waitingForQueue: [Running] = []
+    private static let mostWaitingForQueue = 64
     private var requests: UInt64 = 0
     /// What is subscribed to.
     var subscriptions: [SubscribedCharacteristic] = []
@@ -69,7 +75,7 @@ struct Link: Sendable {
     var id: ConnectionID { connection.id }
 
     /// Requests that are not answered.
-    var requestCount: Int { running.count }
+    var requestCount: Int { running.count + waitingForQueue.count }
 
     var nextDeadline: Moment? {
         ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp] + subscriptions.map(\.deadline))
@@ -84,10 +90,21 @@ struct Link: Sendable {
         if case .writeWithoutResponse(let handle, let value) = request {
             return send(WriteCommand(handle: handle, value: value), ticket, at: now, into: &effects)
         }
+        let new = Running(ticket: ticket, operation: operation(for: request), usesQueue: usesQueue(request))
+        guard new.usesQueue, running.values.contains(where: \.usesQueue) else {
+            return begin(new, at: now, into: &effects)
+        }
+        guard waitingForQueue.count < Self.mostWaitingForQueue else {
+            return effects.append(.host(.answer(ticket, .failure(.peer(.notSent(.queueFull))))))
+        }
+        waitingForQueue.append(new)
+    }
+
+    private mutating func begin(_ new: Running, at now: Moment, into effects: inout [Effect]) {
         let key = nextKey()
-        var operation = self.operation(for: request)
-        let step = operation.start()
-        running[key] = Running(ticket: ticket, operation: operation)
+        var new = new
+        let step = new.operation.start()
+        running[key] = new
         follow(step, key, at: now, into: &effects)
     }
 
@@ -104,6 +121,15 @@ struct Link: Sendable {
     mutating func nextKey() -> Bearer.Ticket {
         requests += 1
         return Bearer.Ticket(requests)
+    }
+
+    /// Whether a request is written part by part.
+    private func usesQueue(_ request: HostEngine.GATTRequest) -> Bool {
+        switch request {
+        case .write(_, let value): value.count + 3 > bearer.mtu
+        case .writeReliably: true
+        default: false
+        }
     }
 
     private func operation(for request: HostEngine.GATTRequest) -> any Operation {
@@ -123,13 +149,15 @@ struct Link: Sendable {
             ProcedureOperation(ReadValue(handle, mtu: bearer.mtu)) { .value($0) }
         case .readValues(let handles):
             ProcedureOperation(ReadEveryValue(handles, mtu: bearer.mtu)) { .values($0) }
+        case .readTogether(let handles, let lengths):
+            ProcedureOperation(ReadValues(handles, lengths: lengths)) { .values($0.map { .success($0) }) }
         case .readEvery(let uuid):
             ProcedureOperation(ReadByType(uuid, mtu: bearer.mtu)) { .entries($0) }
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
-            if value.count + 3 <= bearer.mtu {
-                ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
-            } else {
+            if usesQueue(request) {
                 ProcedureOperation(WriteParts(value, to: handle, mtu: bearer.mtu)) { _ in .done }
+            } else {
+                ProcedureOperation(WriteValue(value, to: handle)) { _ in .done }
             }
         case .writeReliably(let targets):
             ProcedureOperation(WriteParts(reliably: targets, mtu: bearer.mtu)) { _ in .done }
@@ -146,6 +174,10 @@ struct Link: Sendable {
 
     /// Takes a request back. One that the peer already has still keeps the bearer until it is answered.
     mutating func cancel(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
+        if let index = waitingForQueue.firstIndex(where: { $0.ticket == ticket }) {
+            waitingForQueue.remove(at: index)
+            return effects.append(.host(.answer(ticket, .failure(.cancelled))))
+        }
         guard let key = running.first(where: { $0.value.ticket == ticket })?.key else { return }
         drive(.cancel(key), at: now, into: &effects)
     }
@@ -215,10 +247,11 @@ struct Link: Sendable {
 
     /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
     mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
-        for waiting in running.values.sorted(by: { $0.ticket < $1.ticket }) {
+        for waiting in (running.values + waitingForQueue).sorted(by: { $0.ticket < $1.ticket }) {
             effects.append(.host(.answer(waiting.ticket, .failure(.disconnected(status)))))
         }
         running = [:]
+        waitingForQueue = []
     }
 
     // MARK: Time
@@ -245,9 +278,11 @@ struct Link: Sendable {
                 return receive(outcome, of: key, at: now, into: &effects)
             }
             follow(step, key, at: now, into: &effects)
-        case .notification(let handle, let value), .indication(let handle, let value):
-            heard(from: handle)
-            effects.append(.host(.notification(.init(connection: id, handle: handle), value, now)))
+        case .notification(let handle, let value):
+            heard(value, from: handle, at: now, into: &effects)
+        case .indication(let handle, let value):
+            heard(value, from: handle, at: now, into: &effects)
+            // Service Changed is only ever indicated (Core Vol 3, Part G, 7.1).
             if handle == serviceChangedHandle {
                 serviceChanged(HandleRange(serviceChanged: value), at: now, into: &effects)
             }
@@ -261,6 +296,13 @@ struct Link: Sendable {
         case .disconnect:
             effects.append(.disconnect(.remoteUserTerminated))
         }
+    }
+
+    private mutating func heard(
+        _ value: [UInt8], from handle: Handle, at now: Moment, into effects: inout [Effect]
+    ) {
+        heard(from: handle)
+        effects.append(.host(.notification(.init(connection: id, handle: handle), value, now)))
     }
 
     /// Has our small server answer the peer. It holds nothing that can be written or that changes, so that only answers come.
@@ -288,9 +330,12 @@ struct Link: Sendable {
             }
             drive(.request(pdu, key), at: now, into: &effects)
         case .finished(let result):
-            guard let ticket = running.removeValue(forKey: key)?.ticket else { return }
+            guard let done = running.removeValue(forKey: key) else { return }
             if case .success(let answer) = result { note(answer, at: now, into: &effects) }
-            effects.append(.host(.answer(ticket, result.mapError(HostError.init))))
+            effects.append(.host(.answer(done.ticket, result.mapError(HostError.init))))
+            if done.usesQueue, !waitingForQueue.isEmpty {
+                begin(waitingForQueue.removeFirst(), at: now, into: &effects)
+            }
         }
     }
 
