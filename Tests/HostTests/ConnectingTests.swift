@@ -249,6 +249,13 @@ import Wire
         #expect(bench.answers[read] == .success(.value([0x01])))
     }
 
+    /// What a peer says of the end is the peer's word: the reason for a lost controller is the host's alone.
+    @Test func noPeerSpeaksForTheController() {
+        var (bench, id) = HostBench.connected()
+        bench.event("05", "00 4000 03")
+        #expect(bench.others.contains(.disconnected(id, .unspecifiedError)))
+    }
+
     // MARK: Stopping
 
     @Test func stoppingDisconnectsAndAnswersEverybody() {

@@ -23,23 +23,38 @@ extension AttributeAction {
     /// Reads neighbours that are given by their handles together, and each type by itself. The first refusal is the command's, once
     /// everything else is printed.
     private func read(_ choices: [Choice], from peer: Peer, _ printer: AttributePrinter) async throws {
-        var failure: HostError?
+        var failures: [any Error] = []
         for choice in choices.grouped {
-            switch choice {
-            case .handles(let handles):
-                for (handle, content) in zip(handles, try await contents(of: handles, from: peer)) {
-                    switch content {
-                    case .success(let value): try printer.print(value: value, of: handle, uuid: nil)
-                    case .failure(let error): failure = failure ?? .peer(error)
-                    }
+            do {
+                switch choice {
+                case .handles(let handles): try await read(handles, from: peer, printer)
+                case .uuid(let uuid): try await read(every: uuid, from: peer, printer)
                 }
-            case .uuid(let uuid):
-                let entries = try await peer.read(every: uuid)
-                if entries.isEmpty { throw Self.missing(.uuid(uuid)) }
-                for entry in entries { try printer.print(value: entry.value, of: entry.handle, uuid: uuid) }
+            } catch let error as HostError {
+                guard case .peer = error else { throw error }
+                failures.append(error)
+            } catch let error as Failure {
+                failures.append(error)
             }
         }
-        if let failure { throw failure }
+        if let first = failures.first { throw first }
+    }
+
+    private func read(_ handles: [Handle], from peer: Peer, _ printer: AttributePrinter) async throws {
+        var failures: [GATTError] = []
+        for (handle, content) in zip(handles, try await contents(of: handles, from: peer)) {
+            switch content {
+            case .success(let value): try printer.print(value: value, of: handle, uuid: nil)
+            case .failure(let error): failures.append(error)
+            }
+        }
+        if let first = failures.first { throw HostError.peer(first) }
+    }
+
+    private func read(every uuid: BluetoothUUID, from peer: Peer, _ printer: AttributePrinter) async throws {
+        let entries = try await peer.read(every: uuid)
+        if entries.isEmpty { throw Self.missing(.uuid(uuid)) }
+        for entry in entries { try printer.print(value: entry.value, of: entry.handle, uuid: uuid) }
     }
 
     private func contents(of handles: [Handle], from peer: Peer) async throws -> [ReadEveryValue.Content] {

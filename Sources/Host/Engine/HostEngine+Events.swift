@@ -62,7 +62,9 @@ extension HostEngine {
             if let error = event.malformed { effects.append(.note(.malformedEvent(code, error))) }
         case .disconnectionComplete(let event):
             guard event.status == .success else { return }
-            disconnected(event.handle, event.reason, at: now, into: &effects)
+            // A peer may name any reason, also the one by which the host says that the controller was lost.
+            let reason = event.reason == .lostWithController ? .unspecifiedError : event.reason
+            disconnected(event.handle, reason, at: now, into: &effects)
         case .hardwareError(let event):
             recover(from: event.hardwareCode, at: now, into: &effects)
         case .le(let event):
