@@ -179,6 +179,12 @@ class Attributes(unittest.TestCase):
         self.assertEqual(status, 0, seen.errors)
         self.assertIn('57', ' '.join(seen.lines))
 
+    def test_one_refusal_hides_no_other_value(self):
+        with Straps() as straps:
+            status, seen = run(self.home, '--adapter', straps.adapter, 'gatt', FIRST, 'read', '0x0FFF', '2A19')
+        self.assertEqual(status, 76, seen.errors)
+        self.assertIn('57', ' '.join(seen.lines))
+
     def test_names_the_error_of_a_refused_write(self):
         with Straps() as straps:
             status, seen = run(self.home, '--adapter', straps.adapter, 'gatt', FIRST, 'write', '2A39', '02')
