@@ -6,7 +6,9 @@ import Wire
 
 extension AttributeAction {
     /// Does it, and prints what comes of it.
-    func run(on peer: Peer, _ printer: AttributePrinter, _ limits: Limits) async throws {
+    ///
+    /// - Returns: what is left to be followed
+    func run(on peer: Peer, _ printer: AttributePrinter) async throws -> Subscription? {
         switch self {
         case .show:
             let database = try await peer.discover()
@@ -14,8 +16,9 @@ extension AttributeAction {
             try printer.print(database, values)
         case .read(let choices): try await read(choices, from: peer, printer)
         case .write(let choice, let value, let manner): try await write(value, to: choice, of: peer, manner)
-        case .subscribe(let choice): try await follow(choice, of: peer, printer, limits)
+        case .subscribe(let choice): return try await subscribe(to: choice, of: peer)
         }
+        return nil
     }
 
     // MARK: Reading
@@ -84,8 +87,14 @@ extension AttributeAction {
     }
 
     private func characteristic(_ uuid: BluetoothUUID, of peer: Peer) async throws -> Characteristic {
-        guard let found = try await peer.discover().characteristic(uuid) else { throw Self.missing(.uuid(uuid)) }
-        return found
+        let found = try await peer.discover().services.flatMap(\.characteristics).filter { $0.uuid == uuid }
+        guard let first = found.first else { throw Self.missing(.uuid(uuid)) }
+        guard found.count == 1 else {
+            throw Failure(
+                .usage, "the peer has \(found.count) characteristics \(uuid)",
+                remedy: "Name one by its handle: \(found.map { "\($0.valueHandle)" }.joined(separator: ", ")).")
+        }
+        return first
     }
 
     private static func missing(_ choice: Choice) -> Failure {
@@ -96,36 +105,14 @@ extension AttributeAction {
 
     // MARK: Subscribing
 
-    /// Prints what a characteristic sends until the limits, or the end of the connection.
-    private func follow(_ choice: Choice, of peer: Peer, _ printer: AttributePrinter, _ limits: Limits) async throws {
-        let characteristic = try await notifying(choice, in: peer.discover())
-        let subscription = try await peer.subscribe(to: characteristic)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                var count = 0
-                for await delivery in subscription.notifications {
-                    try printer.print(delivery, of: characteristic, of: peer)
-                    if case .value = delivery { count += 1 }
-                    if count == limits.count { return }
-                }
-                try Task.checkCancellation()
-                if await peer.connection != nil { throw Self.changed }
-                throw HostError.disconnected(await peer.ending ?? .unspecifiedError)
-            }
-            if let duration = limits.duration { group.addTask { try await peer.central.wait(duration) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    private static var changed: Failure {
-        Failure(.protocolError, "the peer's attributes have changed", remedy: "Try again: they are found anew.")
+    private func subscribe(to choice: Choice, of peer: Peer) async throws -> Subscription {
+        try await peer.subscribe(to: try notifying(choice, in: peer.discover()))
     }
 
     private func notifying(_ choice: Choice, in database: Database) throws -> NotifyingCharacteristic {
         let characteristic =
             switch choice {
-            case .uuid(let uuid): database.characteristic(uuid)
+            case .uuid(let uuid): database.notifyingCharacteristic(uuid)
             case .handle(let handle): database.characteristic(at: handle)
             }
         guard let characteristic else {
@@ -162,5 +149,39 @@ extension [AttributeAction.Choice] {
             }
         }
         return groups
+    }
+}
+
+extension Subscription {
+    /// Prints what the characteristic sends until the limits, or the end of the connection.
+    func follow(on peer: Peer, _ printer: AttributePrinter, _ limits: AttributeAction.Limits) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                var count = 0
+                for await delivery in notifications {
+                    try printer.print(delivery, of: characteristic, of: peer)
+                    if case .value = delivery { count += 1 }
+                    if count == limits.count { return }
+                }
+                try Task.checkCancellation()
+                if await peer.connection != nil { throw Self.changed }
+                throw HostError.disconnected(await peer.ending ?? .unspecifiedError)
+            }
+            if let duration = limits.duration { group.addTask { try await peer.central.wait(duration) } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private static var changed: Failure {
+        Failure(.protocolError, "the peer's attributes have changed", remedy: "Try again: they are found anew.")
+    }
+}
+
+extension Database {
+    /// The first characteristic of that type that sends its value, else the first.
+    fileprivate func notifyingCharacteristic(_ uuid: BluetoothUUID) -> Characteristic? {
+        services.flatMap(\.characteristics).first { $0.uuid == uuid && $0.properties.preferredConfiguration != nil }
+            ?? characteristic(uuid)
     }
 }

@@ -83,16 +83,23 @@ enum AttributeAction: Hashable, Sendable {
 extension AttributeAction.Choice {
     /// `2A37`, `0x0019`, `25`. Four and eight digits are a UUID: handles with so many begin with 0x.
     init(_ text: String) throws(UsageError) {
-        if text.hasPrefix("0x"), text.count <= 6, let number = UInt16(text.dropFirst(2), radix: 16), number > 0 {
-            self = .handle(Handle(number))
+        if let handle = Self.handle(text, after: "0x", radix: 16) {
+            self = .handle(handle)
         } else if let uuid = BluetoothUUID(text) {
             self = .uuid(uuid)
-        } else if let number = UInt16(text), number > 0 {
-            self = .handle(Handle(number))
+        } else if let handle = Self.handle(text, after: "", radix: 10) {
+            self = .handle(handle)
         } else {
             throw UsageError(
                 "'\(text)' is neither a UUID, as 2A37, nor a handle, as 0x0019 or 25", command: "gatt")
         }
+    }
+
+    private static func handle(_ text: String, after prefix: String, radix: Int) -> Handle? {
+        let digits = text.dropFirst(prefix.count)
+        // Swift's own reading takes a sign and any number of zeros.
+        guard text.hasPrefix(prefix), digits.count <= 5, digits.allSatisfy(\.isHexDigit) else { return nil }
+        return UInt16(digits, radix: radix).flatMap { $0 > 0 ? Handle($0) : nil }
     }
 
     var text: String {

@@ -15,7 +15,8 @@ struct Gatt: Command {
             Without more it prints all services, characteristics and descriptors with their values. UUID is
             4, 8 or 32 hexadecimal digits; HANDLE is 0x and digits, or a decimal number. 'read' takes several
             and reads long values whole; a UUID means every attribute of that type. 'write' takes up to 512
-            octets. --count and --duration end a subscription.
+            octets. --timeout is for finding the peer and for all its answers; --count and --duration end
+            a subscription.
             """,
         examples: [
             "sudo hr-raw gatt F0:F1:F2:F3:F4:01", "sudo hr-raw gatt any read 2A19 0x0012",
@@ -47,6 +48,10 @@ struct Gatt: Command {
         timeout = try arguments.seconds(.timeout) ?? .seconds(30)
         limits = AttributeAction.Limits(
             count: try arguments.integer(.count, in: 1...Int(Int32.max)), duration: try arguments.seconds(.duration))
+        if case .subscribe = action {
+        } else if limits != AttributeAction.Limits() {
+            throw UsageError("--count and --duration are for 'subscribe'", command: "gatt")
+        }
         isJSON = arguments.has(.json)
     }
 
@@ -72,9 +77,11 @@ struct Gatt: Command {
         let remaining = await deadline - central.now
         try await central.withConnection(to: target, within: remaining) { peer in
             console.messages.note("connected")
-            // The first answer must come in time; how long the rest takes depends on how much there is.
-            _ = try await central.within(deadline, .subscribing) { try await peer.tune(.bulk) }
-            try await action.run(on: peer, printer, limits)
+            let subscription = try await central.within(deadline, .subscribing) {
+                try await peer.tune(.bulk)
+                return try await action.run(on: peer, printer)
+            }
+            if let subscription { try await subscription.follow(on: peer, printer, limits) }
         }
     }
 

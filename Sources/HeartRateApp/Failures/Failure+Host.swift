@@ -14,6 +14,11 @@ extension Failure {
         switch error {
         case .linkEnded(let end): self.init(end)
         case .command(let failure): self.init(failure)
+        case .controllerFailed(0):
+            self.init(
+                .unavailable,
+                "the adapter forgets its connections, or makes some that nobody asked for, again and again",
+                remedy: Self.renewal)
         case .controllerFailed(let code):
             self.init(
                 .unavailable, "the adapter reported a failure of its own (hardware error \(code))",
@@ -115,6 +120,12 @@ extension Failure {
                 .unavailable, "\(peer) did not answer \(request) for 30 s", remedy: "Try again, nearer to it.")
         case .disconnected: self.init(.unavailable, "the link to \(peer) ended")
         case .cancelled: self.init(.failure, "given up")
+        case .notSent(.tooLong(let octets, let mtu)):
+            self.init(
+                .usage, "\(octets) octets do not fit into one packet to \(peer), which takes \(mtu)",
+                remedy: "Without --without-response a long value goes in several.")
+        case .notSent(.queueFull):
+            self.init(.failure, "too much waits already to be sent to \(peer)", remedy: "Send it more slowly.")
         case .notSent(let error): self.init(.failure, "a request to \(peer) was not sent: \(error)")
         case .serviceNotFound(let uuid):
             self.init(.protocolError, "\(peer) has no service \(uuid)", remedy: "hr-raw gatt shows what it has.")

@@ -10,6 +10,8 @@ struct HandleDesk {
     private var unsaved: Set<DeviceAddress> = []
     /// Whether the store is being told: one after the other, so that what is newer is told later.
     var isSaving = false
+    /// Connections in which handles of an earlier one are used, and no value has come yet.
+    private var onTrial: [ConnectionID: DeviceAddress] = [:]
     /// What was learnt of in each connection, or is being.
     private var learnt: [ConnectionID: NotifyingCharacteristic] = [:]
 
@@ -23,6 +25,18 @@ struct HandleDesk {
         guard peer.lasting != nil, cache[peer] != handles else { return }
         cache[peer] = handles
         unsaved.insert(peer)
+    }
+
+    /// Handles of an earlier connection are in use: they are only worth keeping where values come.
+    mutating func beginTrial(of peer: DeviceAddress, on id: ConnectionID) { onTrial[id] = peer }
+
+    /// A value came.
+    mutating func endTrial(on id: ConnectionID) { if !onTrial.isEmpty { onTrial[id] = nil } }
+
+    /// The connection is over.
+    mutating func ended(_ id: ConnectionID) {
+        learnt[id] = nil
+        if let peer = onTrial.removeValue(forKey: id) { set(nil, of: peer) }
     }
 
     /// Begins to learn of a characteristic; answers whether nobody has yet in this connection.
@@ -50,8 +64,16 @@ extension Central {
         characteristic: BluetoothUUID
     ) async throws(HostError) -> Subscription {
         let known = handles.cache[peer].flatMap { $0.isOf(characteristic, in: service) ? $0 : nil }
-        let (subscription, basis) = try await subscribe(
-            id, for: user, .subscribe(service: service, characteristic: characteristic, known: known))
+        let (subscription, basis): (Subscription, HandleBasis)
+        do throws(HostError) {
+            (subscription, basis) = try await subscribe(
+                id, for: user, .subscribe(service: service, characteristic: characteristic, known: known))
+        } catch {
+            // A peer that leaves, or falls silent, when its handles are used may do so each time.
+            if known != nil, error != .cancelled { handles.set(nil, of: peer) }
+            throw error
+        }
+        if basis != .found { handles.beginTrial(of: peer, on: id) }
         // Found anew where it was, it holds; so it does where another user of the connection has found it. The store is told later:
         // values may be on their way already.
         if let known, basis == .found, known.characteristic != subscription.characteristic {

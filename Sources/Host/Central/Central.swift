@@ -224,11 +224,13 @@ public actor Central: ControllerLinkOwner {
         case .scanEnded(let error): scans.end(error)
         case .notifying(let ticket, let source):
             for asker in sharing.notifying(ticket, from: source) { peers.open(source, for: asker) }
-        case .notification(let source, let value, let moment): peers.deliver(value, from: source, at: moment)
+        case .notification(let source, let value, let moment):
+            handles.endTrial(on: source.connection)
+            peers.deliver(value, from: source, at: moment)
         case .connectionChanged(let connection): peers.update(connection)
         case .disconnected(let id, let status):
             sharing.close(id)
-            handles.forgetLearning(on: id)
+            handles.ended(id)
             peers.close(id, status)
         case .serviceChanged(let id, let range): serviceChanged(range, of: id)
         case .subscriptionEnded(let source): subscriptionEnded(source)

@@ -22,7 +22,8 @@ struct Link: Sendable {
 
     /// A procedure under way: whose, and what it does next.
     struct Running: Sendable {
-        var ticket: Ticket
+        /// `nil` once it was taken back, and answered: it only tidies up.
+        var ticket: Ticket?
         var operation: any Operation
         /// Whether it has the peer queue what is written: there is one queue for the whole bearer (Core Vol 3, Part F, 3.4.6), so that
         /// only one may have parts in it.
@@ -179,6 +180,11 @@ struct Link: Sendable {
             return effects.append(.host(.answer(ticket, .failure(.cancelled))))
         }
         guard let key = running.first(where: { $0.value.ticket == ticket })?.key else { return }
+        if running[key]?.usesQueue == true {
+            // The peer has to forget what it has queued, and may take half a minute to answer: that is nothing to wait for.
+            running[key]?.ticket = nil
+            effects.append(.host(.answer(ticket, .failure(.cancelled))))
+        }
         drive(.cancel(key), at: now, into: &effects)
     }
 
@@ -247,8 +253,8 @@ struct Link: Sendable {
 
     /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
     mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
-        for waiting in (running.values + waitingForQueue).sorted(by: { $0.ticket < $1.ticket }) {
-            effects.append(.host(.answer(waiting.ticket, .failure(.disconnected(status)))))
+        for ticket in (running.values + waitingForQueue).compactMap(\.ticket).sorted() {
+            effects.append(.host(.answer(ticket, .failure(.disconnected(status)))))
         }
         running = [:]
         waitingForQueue = []
@@ -332,7 +338,7 @@ struct Link: Sendable {
         case .finished(let result):
             guard let done = running.removeValue(forKey: key) else { return }
             if case .success(let answer) = result { note(answer, at: now, into: &effects) }
-            effects.append(.host(.answer(done.ticket, result.mapError(HostError.init))))
+            if let ticket = done.ticket { effects.append(.host(.answer(ticket, result.mapError(HostError.init)))) }
             if done.usesQueue, !waitingForQueue.isEmpty {
                 begin(waitingForQueue.removeFirst(), at: now, into: &effects)
             }
