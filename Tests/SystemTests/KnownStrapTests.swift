@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// Keeps known handles as long as a test lasts, over several centrals.
-private final class Memory: HandleStore {
+final class Memory: HandleStore {
     private let cache = Mutex(HandleCache())
 
     func load() -> HandleCache { cache.withLock { $0 } }

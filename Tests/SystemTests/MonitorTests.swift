@@ -150,7 +150,7 @@ import Wire
     }
 
     @Test(arguments: [
-        ("vanishing-discovery", HostError.timedOut(.connecting)),
+        ("vanishing-discovery", HostError.disconnected(.connectionTimeout)),
         ("mute", .timedOut(.subscribing)),
         ("no-heart-rate", .timedOut(.searching)),
     ])

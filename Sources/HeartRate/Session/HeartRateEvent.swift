@@ -5,7 +5,7 @@ public import Wire
 /// What a heart-rate monitor tells of one strap.
 public enum HeartRateEvent: Hashable, Sendable {
     case link(LinkState, Moment)
-    /// What the strap says of itself; told again, whole, when a part of it changes.
+    /// What the strap says of itself; told again, whole, when a part of it changes, or may have with the strap's attributes.
     case details(StrapDetails)
     case measurement(HeartRateMeasurement, Moment)
     /// The link lasts, and what was measured last is no longer true. A gap tells the end of it.

@@ -8,7 +8,7 @@ extension HeartRateMonitor {
     /// How often the battery is read where it does not notify. Straps last for months; half an hour loses nothing.
     private static let batteryPeriod: Duration = .seconds(1800)
 
-    /// Reads everything once, then keeps an eye on the battery until the connection ends.
+    /// Reads everything once, then keeps an eye on the battery until the connection or the subscription ends.
     ///
     /// - Returns: whether the energy was reset
     /// - Throws: why the energy was not reset, which the user asked for, unless the link was lost; nothing else
@@ -33,10 +33,12 @@ extension HeartRateMonitor {
         let battery = try? await peer.discover(service: HeartRateUUID.batteryService)
         details.battery = await batteryLevel(in: battery, of: peer) ?? details.battery
         // What was cut off by the end says nothing of the strap.
-        guard !Task.isCancelled, await peer.connection != nil else {
+        guard await peer.connection != nil else {
             tact.wasCutOff(knowing: details)
             return hasResetEnergy
         }
+        // Nor does what stood where something else stands now; it is asked for again.
+        guard !Task.isCancelled else { return hasResetEnergy }
         tact.wasAnswered(details)
         emit(.details(details))
         await watchBattery(battery, of: peer, details: details)
@@ -60,7 +62,7 @@ extension HeartRateMonitor {
     /// - Returns: whether it was done; the link may have been lost before
     private func resetEnergy(of peer: Peer, service: Service?) async throws -> Bool {
         guard let controlPoint = service?.characteristic(HeartRateUUID.controlPoint) else {
-            guard await peer.connection != nil else { return false }
+            guard !Task.isCancelled, await peer.connection != nil else { return false }
             throw HeartRateMonitorError.noControlPoint
         }
         do {
@@ -83,7 +85,7 @@ extension HeartRateMonitor {
         return try? BatteryLevel(decoding: value.span)
     }
 
-    /// Tells the details again whenever the battery changes: by notification where the strap offers it, else by reading.
+    /// Tells the details again whenever the battery changes: by notification where and as long as the strap offers it, else by reading.
     private func watchBattery(_ service: Service?, of peer: Peer, details: StrapDetails) async {
         guard let characteristic = service?.characteristic(HeartRateUUID.batteryLevel) else { return }
         var details = details
@@ -99,10 +101,10 @@ extension HeartRateMonitor {
             for await case .value(let notification) in subscription.notifications {
                 note(try? BatteryLevel(decoding: notification.value.span))
             }
-        } else {
-            while (try? await central.wait(Self.batteryPeriod)) != nil, await peer.connection != nil {
-                note(await batteryLevel(in: service, of: peer))
-            }
+        }
+        while (try? await central.wait(Self.batteryPeriod)) != nil, await peer.connection != nil {
+            // By then something else may stand where it was.
+            note(await batteryLevel(in: try? peer.discover(service: HeartRateUUID.batteryService), of: peer))
         }
     }
 }

@@ -1,6 +1,5 @@
 import HCI
 import Host
-import Synchronization
 import Wire
 
 /// What a strap sends while its link lasts.
@@ -17,20 +16,30 @@ extension HeartRateMonitor {
     /// How a stream ended.
     struct End {
         var status: Status
+        /// Why: the link ended by itself, or was given up because of this.
+        var cause: HostError
+        /// How long values could come.
+        var lasted: Duration
         /// When the heart rate was last known to be true.
         var lastFresh: Moment
         var hasMeasured: Bool
         var hasResetEnergy: Bool
     }
 
-    /// What one of the tasks of a stream comes to.
+    /// What came of hearing a strap.
+    private struct Hearing {
+        var hasResetEnergy = false
+        /// Why it could not be subscribed to again though its link lasted, if that is how it ended.
+        var failure: HostError?
+    }
+
+    /// What one of the tasks of a subscription comes to.
     enum Part {
-        case other
         case measurements
         case details(hasResetEnergy: Bool)
     }
 
-    /// What the tasks of a stream have come to so far.
+    /// What the tasks of a subscription have come to so far.
     struct Parts {
         private(set) var hasResetEnergy = false
         /// Whether no more measurements come, so that the other tasks are taken back.
@@ -41,7 +50,6 @@ extension HeartRateMonitor {
         /// - Throws: why it failed. That it was taken back is no failure once all are: it was in the middle of something.
         mutating func take(_ part: Result<Part, any Error>) throws {
             switch part {
-            case .success(.other): return
             case .success(.details(let isReset)): hasResetEnergy = isReset
             case .success(.measurements): areOver = true
             case .failure(HostError.cancelled) where areOver: return
@@ -50,46 +58,28 @@ extension HeartRateMonitor {
         }
     }
 
-    /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells.
+    /// Hands on measurements until the link ends, and meanwhile reads what else the strap tells. A link to a strap that cannot be
+    /// subscribed to any more is ended.
     func stream(_ streaming: Streaming, resetsEnergy: Bool) async throws -> End {
         let peer = streaming.peer
-        let (firstBeat, beats) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-        let ear = await Ear(since: central.now, firstBeat: beats, emit: emit)
+        let start = await central.now
+        let ear = Ear(since: start, emit: emit)
         do {
-            let hasResetEnergy = try await withThrowingTaskGroup(of: Part.self) { group in
-                group.addTask {
-                    await wait(for: firstBeat)
-                    let hasReset = try await readDetails(
-                        streaming.subscription, of: peer, resetsEnergy: resetsEnergy)
-                    return .details(hasResetEnergy: hasReset)
-                }
-                group.addTask {
-                    try await handOn(streaming.subscription, of: peer, to: ear)
-                    return .measurements
-                }
-                group.addTask {
-                    await watch(ear, of: peer)
-                    return .other
-                }
-                group.addTask {
-                    await tellChanges(of: peer, since: streaming.connection)
-                    return .other
-                }
+            let hearing = try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await watch(ear, of: peer) }
+                group.addTask { await tellChanges(of: peer, since: streaming.connection) }
                 defer { group.cancelAll() }
-                var parts = Parts()
-                while let part = await group.nextResult() {
-                    try parts.take(part)
-                    if parts.areOver { group.cancelAll() }
-                }
-                return parts.hasResetEnergy
+                return try await hear(streaming, with: ear, resetsEnergy: resetsEnergy)
             }
             try Task.checkCancellation()
+            if hearing.failure != nil { await peer.disconnect() }
             guard let status = await peer.ending else {
                 await tell(.disconnected(streaming.target, nil))
                 throw await central.ending ?? HostError.cancelled
             }
-            return End(
-                status: status, lastFresh: ear.lastFresh, hasMeasured: ear.hasHeard, hasResetEnergy: hasResetEnergy)
+            return await End(
+                status: status, cause: hearing.failure ?? .disconnected(status), lasted: central.now - start,
+                lastFresh: ear.lastFresh, hasMeasured: ear.legible > 0, hasResetEnergy: hearing.hasResetEnergy)
         } catch {
             await peer.disconnect()
             throw error is CancellationError ? HostError.cancelled : error
@@ -106,38 +96,86 @@ extension HeartRateMonitor {
         }
     }
 
+    // MARK: Hearing
+
+    /// Hears a strap until its link ends. Where its attributes change meanwhile it is subscribed to again, and all that was known of
+    /// them is found out anew.
+    private func hear(_ streaming: Streaming, with ear: Ear, resetsEnergy: Bool) async throws -> Hearing {
+        let peer = streaming.peer
+        var subscription = streaming.subscription
+        var hearing = Hearing()
+        var backoff = Backoff(seed: options.seed)
+        while true {
+            let before = ear.legible
+            let hasReset = try await hear(
+                subscription, of: peer, with: ear, resetsEnergy: resetsEnergy && !hearing.hasResetEnergy)
+            if hasReset { hearing.hasResetEnergy = true }
+            if ear.legible > before {
+                backoff.reset()
+            } else {
+                // It may end each subscription before it has sent anything.
+                await wait(backoff.next(), orUntilTheEndOf: peer)
+            }
+            guard await peer.connection != nil, !Task.isCancelled else { return hearing }
+            do {
+                subscription = try await subscribeAgain(to: peer)
+            } catch HostError.disconnected {
+                return hearing
+            } catch let error as HostError {
+                hearing.failure = error
+                return hearing
+            }
+        }
+    }
+
+    /// Hears a strap until the subscription ends, and meanwhile reads what else it tells.
+    ///
+    /// - Returns: whether the energy was reset
+    private func hear(
+        _ subscription: Subscription, of peer: Peer, with ear: Ear, resetsEnergy: Bool
+    ) async throws -> Bool {
+        let firstBeat = ear.nextBeat()
+        return try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                await wait(Self.firstBeatPatience, orUntilTheEndOf: firstBeat)
+                let hasReset = try await readDetails(subscription, of: peer, resetsEnergy: resetsEnergy)
+                return .details(hasResetEnergy: hasReset)
+            }
+            group.addTask {
+                await handOn(subscription, to: ear)
+                return .measurements
+            }
+            defer { group.cancelAll() }
+            var parts = Parts()
+            while let part = await group.nextResult() {
+                try parts.take(part)
+                if parts.areOver { group.cancelAll() }
+            }
+            return parts.hasResetEnergy
+        }
+    }
+
     /// How long the first measurement is waited for before other things are asked of the strap: without contact some send none.
     private static let firstBeatPatience: Duration = .seconds(10)
 
-    private func wait(for firstBeat: AsyncStream<Void>) async {
+    private func wait(_ duration: Duration, orUntilTheEndOf peer: Peer) async {
+        await wait(duration, orUntilTheEndOf: peer.changes)
+    }
+
+    private func wait<Element: Sendable>(_ duration: Duration, orUntilTheEndOf stream: AsyncStream<Element>) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in firstBeat {} }
-            group.addTask { try? await central.wait(Self.firstBeatPatience) }
+            group.addTask { for await _ in stream {} }
+            group.addTask { try? await central.wait(duration) }
             await group.next()
             group.cancelAll()
         }
     }
 
-    /// Hands on measurements until the link ends. Where the strap's attributes change meanwhile, it is subscribed to again.
-    private func handOn(_ subscription: Subscription, of peer: Peer, to ear: Ear) async throws {
-        var subscription = subscription
-        while true {
-            await handOn(subscription, to: ear)
-            guard let again = try await subscribeAgain(to: peer) else { return }
-            subscription = again
-        }
-    }
+    /// How long subscribing again may take: a search among attributes that change without end has none.
+    private static let renewalPatience: Duration = .seconds(60)
 
-    /// `nil` where the link has ended.
-    private func subscribeAgain(to peer: Peer) async throws -> Subscription? {
-        let connection = await peer.connection
-        guard connection != nil, !Task.isCancelled else { return nil }
-        do {
-            return try await subscribe(to: peer)
-        } catch let error as HostError {
-            guard case .disconnected = error else { throw error }
-            return nil
-        }
+    private func subscribeAgain(to peer: Peer) async throws -> Subscription {
+        try await central.within(central.now + Self.renewalPatience, .subscribing) { try await subscribe(to: peer) }
     }
 
     private func handOn(_ subscription: Subscription, to ear: Ear) async {
@@ -148,6 +186,8 @@ extension HeartRateMonitor {
             }
         }
     }
+
+    // MARK: Silence
 
     /// Tells when nothing comes any more though the link lasts.
     private func watch(_ ear: Ear, of peer: Peer) async {
@@ -174,69 +214,6 @@ extension HeartRateMonitor {
             }
             await group.next()
             group.cancelAll()
-        }
-    }
-}
-
-/// What is heard of a strap, shared by the task that hears and the one that watches the clock. Tells of it in order.
-private final class Ear: Sendable {
-    private struct State {
-        var freshness: Freshness
-        var hasHeard = false
-        /// Ends when something is heard.
-        var voice: AsyncStream<Void>.Continuation?
-    }
-
-    private let state: Mutex<State>
-    /// Ends with the first measurement.
-    private let firstBeat: AsyncStream<Void>.Continuation
-    private let emit: @Sendable (HeartRateEvent) -> Void
-
-    init(
-        since now: Moment, firstBeat: AsyncStream<Void>.Continuation, emit: @escaping @Sendable (HeartRateEvent) -> Void
-    ) {
-        state = Mutex(State(freshness: Freshness(since: now)))
-        self.firstBeat = firstBeat
-        self.emit = emit
-    }
-
-    var lastFresh: Moment { state.withLock { $0.freshness.lastFresh } }
-
-    var hasHeard: Bool { state.withLock { $0.hasHeard } }
-
-    var nextDeadline: Moment { state.withLock { $0.freshness.nextDeadline } }
-
-    func hear(_ value: [UInt8], at moment: Moment) {
-        let measurement = HeartRateMeasurement(decoding: value)
-        state.withLock { state in
-            state.hasHeard = true
-            state.voice?.finish()
-            state.voice = nil
-            state.freshness.heard(measurement, at: moment).forEach(tell)
-            emit(.measurement(measurement, moment))
-        }
-        firstBeat.finish()
-    }
-
-    func miss(_ count: Int) { state.withLock { $0.freshness.missed(count) } }
-
-    /// Tells the time.
-    ///
-    /// - Returns: what ends when something is heard, where nothing has been for long
-    func advance(to now: Moment, due: Moment) -> AsyncStream<Void>? {
-        state.withLock { state in
-            state.freshness.advance(to: now, due: due).forEach(tell)
-            guard state.freshness.isSilent else { return nil }
-            let (stream, voice) = AsyncStream.makeStream(of: Void.self)
-            state.voice = voice
-            return stream
-        }
-    }
-
-    private func tell(_ finding: Freshness.Finding) {
-        switch finding {
-        case .stale(let staleness): emit(.stale(staleness))
-        case .gap(let gap): emit(.gap(gap))
         }
     }
 }

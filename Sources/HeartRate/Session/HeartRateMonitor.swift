@@ -17,8 +17,8 @@ public struct HeartRateMonitor: Sendable {
 
     /// How to behave.
     public struct Options: Hashable, Sendable {
-        /// How long finding, connecting and subscribing may take, together, the first time. A link that ends earlier, and before a
-        /// heart rate came, counts as a try.
+        /// How long finding, connecting and subscribing may take, together, the first time. A link that ends before a heart rate came
+        /// counts as a try, unless it lasted longer than this: then the strap was there, and merely not worn.
         public var timeout: Duration = .seconds(30)
         /// Whether a lost link is connected again, for as long as it takes.
         public var reconnects = true
@@ -55,29 +55,21 @@ public struct HeartRateMonitor: Sendable {
 
     /// Runs until the task is cancelled or the strap is given up.
     ///
-    /// - Throws: `HostError`: the strap was not found in time, it refused or broke the protocol, the controller is gone, or the link
-    ///   was lost and `reconnects` is false
+    /// - Throws: `HostError`: the strap was not found in time or left each time before a heart rate came, it refused or broke the
+    ///   protocol, the controller is gone, or the link was lost and `reconnects` is false
     public func run(_ wanted: Wanted) async throws {
-        var backoff = Backoff(seed: options.seed)
-        // It holds until a heart rate has come: a strap may agree to all that it is asked, and leave.
-        var deadline: Moment? = await central.now + options.timeout
-        var streaming = try await establish(wanted, by: deadline, &backoff)
+        var perseverance = await Perseverance(since: central.now, limit: options.timeout, seed: options.seed)
+        var streaming = try await establish(wanted, &perseverance)
         var resetsEnergy = options.resetsEnergy
         while true {
             let end = try await stream(streaming, resetsEnergy: resetsEnergy)
             if end.hasResetEnergy { resetsEnergy = false }
-            let isInTime = await deadline.isAhead(of: central.now)
-            if end.hasMeasured || !isInTime { deadline = nil }
             await tell(.disconnected(streaming.target, end.status))
-            guard options.reconnects else { throw HostError.disconnected(end.status) }
+            guard options.reconnects else { throw end.cause }
             await tell(.reconnecting(streaming.target))
             do {
-                if end.hasMeasured {
-                    backoff.reset()
-                } else {
-                    try await pause(after: .disconnected(end.status), by: deadline, &backoff)
-                }
-                streaming = try await establish(wanted, knownAt: streaming.target, by: deadline, &backoff)
+                if !perseverance.linkEnded(end) { try await pause(after: end.cause, &perseverance) }
+                streaming = try await establish(wanted, knownAt: streaming.target, &perseverance)
             } catch {
                 // What was missed until now was missed, though nothing more will come.
                 await tellGap(since: end)
@@ -101,18 +93,15 @@ public struct HeartRateMonitor: Sendable {
     private static let patience: Duration = .seconds(3600)
     /// The same where a search may find the strap under another address.
     private static let patienceBeforeSearch: Duration = .seconds(30)
-    /// The longest pause between tries where there is a deadline.
-    private static let longestPauseInTime: Duration = .seconds(4)
 
-    /// Finds, connects and subscribes, again after each failure that may pass, until `deadline`.
+    /// Finds, connects and subscribes, again after each failure that may pass, for as long as `perseverance` lasts.
     ///
     /// - Parameter lastTarget: where it was the last time, if ever
     private func establish(
-        _ wanted: Wanted, knownAt lastTarget: DeviceAddress? = nil, by deadline: Moment?, _ backoff: inout Backoff
+        _ wanted: Wanted, knownAt lastTarget: DeviceAddress? = nil, _ perseverance: inout Perseverance
     ) async throws -> Streaming {
         var target = lastTarget.flatMap { wanted.mayHaveLeft($0) && $0.isPrivate ? nil : $0 }
-        var lastEnd: HostError?
-        var refusals = Refusals()
+        let deadline = perseverance.deadline
         while true {
             do {
                 let known = try await target.orFind { try await find(wanted, by: deadline) }
@@ -120,28 +109,19 @@ public struct HeartRateMonitor: Sendable {
                 await tell(.connecting(known))
                 let patience = wanted.mayHaveLeft(known) ? Self.patienceBeforeSearch : Self.patience
                 return try await subscribe(to: known, within: patience, by: deadline)
-            } catch HostError.timedOut(.subscribing) {
-                // The time ran out in the last of several tries; what ended the others says more.
-                throw lastEnd ?? HostError.timedOut(.subscribing)
             } catch let error as HostError {
-                if case .disconnected = error { lastEnd = error }
                 guard await central.ending == nil, !Task.isCancelled else { throw error }
-                // One that never worked is given up with its first refusal.
-                let mayTryAgain = deadline == nil ? refusals.allowAnother(after: error) : error.mayPass
-                guard mayTryAgain else { throw error }
                 if let known = target, wanted.mayHaveLeft(known) { target = nil }
-                try await pause(after: error, by: deadline, &backoff)
+                try await pause(after: error, &perseverance)
             }
         }
     }
 
     /// Waits before the next try.
     ///
-    /// - Throws: what ended the last one, where no time is left for another
-    private func pause(after error: HostError, by deadline: Moment?, _ backoff: inout Backoff) async throws {
-        let pause = backoff.next(atMost: deadline == nil ? Backoff.longest : Self.longestPauseInTime)
-        guard await deadline.isAhead(of: central.now + pause) else { throw error }
-        try await central.wait(pause)
+    /// - Throws: what is to be told of the strap, where there is none
+    private func pause(after error: HostError, _ perseverance: inout Perseverance) async throws {
+        try await central.wait(perseverance.pause(after: error, at: central.now))
     }
 
     private func find(_ wanted: Wanted, by deadline: Moment?) async throws -> DeviceAddress {
@@ -201,11 +181,6 @@ extension HeartRateMonitor.Wanted {
 extension DeviceAddress {
     /// Whether the device changes it from time to time (Core Vol 6, Part B, 1.3.2.2).
     fileprivate var isPrivate: Bool { randomness == .resolvable || randomness == .nonResolvable }
-}
-
-extension Moment? {
-    /// No deadline is always ahead.
-    fileprivate func isAhead(of now: Moment) -> Bool { self.map { now < $0 } ?? true }
 }
 
 extension DeviceAddress? {
