@@ -218,14 +218,14 @@ extension HostBench {
         bench.reply("09 07 0200 20 0300 052A 0500 02 0600 2A2B")
         #expect(bench.attSent() == [octets("08 0600 0600 0328")])
         bench.reply("01 08 0600 0A")
-        #expect(bench.attSent() == [octets("08 0100 0600 2A2B")])
-        bench.reply("09 12 0600 000102030405060708090A0B0C0D0E0F")
-        #expect(bench.attSent() == [octets("04 1200 1300")])
-        bench.reply("05 01 1200 372A 1300 0229")
         #expect(bench.attSent() == [octets("04 0400 0400")])
         bench.reply("05 01 0400 0229")
         #expect(bench.attSent() == [octets("12 0400 0200")])
         bench.reply("13")
+        #expect(bench.attSent() == [octets("08 0100 0600 2A2B")])
+        bench.reply("09 12 0600 000102030405060708090A0B0C0D0E0F")
+        #expect(bench.attSent() == [octets("04 1200 1300")])
+        bench.reply("05 01 1200 372A 1300 0229")
         return ticket
     }
 

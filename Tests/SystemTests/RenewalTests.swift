@@ -79,7 +79,7 @@ import Wire
 
     /// It tells of changes without end, never proves to be what it was, and measures nothing: it is not asked without end.
     @Test func aStrapThatEndsEachSubscriptionIsSubscribedToLessAndLess() async throws {
-        let subscriptions = Mutex((count: 0, isNew: false))
+        let subscriptions = Mutex((count: 0, unproven: 0))
         let scenario = changing {
             $0.databaseChange = nil
             $0.offers = [.heartRate, .serviceChanged]
@@ -93,11 +93,14 @@ import Wire
             subscriptions.withLock { subscriptions in
                 if request.first == 0x12, request.suffix(2) == [0x01, 0x00] {
                     subscriptions.count += 1
-                    subscriptions.isNew = true
+                    // What is learnt of the strap is proven at its end, and so is what is in doubt.
+                    subscriptions.unproven = 2
                 }
                 // The proof begins at the value and ends at the descriptor behind it; no search for descriptors does.
-                guard request.first == 0x04, request[3] == request[1] + 1, subscriptions.isNew else { return nil }
-                subscriptions.isNew = false
+                guard request.first == 0x04, request[3] == request[1] + 1, subscriptions.unproven > 0 else {
+                    return nil
+                }
+                subscriptions.unproven -= 1
                 return [0x01, 0x04, request[1], request[2], 0x0A]
             }
         }

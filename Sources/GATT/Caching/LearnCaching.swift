@@ -18,29 +18,32 @@ public struct Caching: Hashable, Sendable {
 /// Learns how long the handles of a characteristic hold, once it sends its values: whether the server has Service
 /// Changed, whose indications are asked for, and its Database Hash.
 ///
-/// The handles are looked at again behind all that is said of them: a hash must never stand for handles that are older
-/// than it, and those that this connection took on trust are not to be trusted again unseen.
+/// The handles are looked at again behind all that is said of them, and of every change from then on the server tells: a
+/// hash must never stand for handles that are older than it, and those that this connection took on trust are not to be
+/// trusted again unseen.
 public struct LearnCaching: Procedure {
     private let characteristic: NotifyingCharacteristic
     private var caching = Caching()
+    /// The handles of the Generic Attribute service, where it has a hash.
+    private var hashRange: HandleRange?
     private var phase = Phase.service(DiscoverServices(.genericAttribute))
 
     private enum Phase: Sendable {
         /// Can transition to `characteristics`, `handles`, or to the end.
         case service(DiscoverServices)
-        /// Can transition to `hash`, `handles`, or to the end.
+        /// Can transition to `configuration`, `hash`, `handles`, or to the end.
         case characteristics(DiscoverCharacteristics, in: HandleRange)
-        /// Can transition to `handles`, or to the end.
-        case hash(ReadByUUID, then: Characteristic?)
-        /// Can transition to `configuration`, or to the end.
-        case handles(ProveHandles, then: Characteristic?)
-        /// Can transition to `enabling`, or to the end.
+        /// Can transition to `enabling`, `hash`, `handles`, or to the end.
         case configuration(DiscoverDescriptors, of: Characteristic)
-        /// Can transition to the end.
+        /// Can transition to `hash`, `handles`, or to the end.
         case enabling(WriteValue, of: Characteristic)
+        /// Can transition to `handles`, or to the end.
+        case hash(ReadByUUID)
+        /// Can transition to the end.
+        case handles(ProveHandles)
     }
 
-    /// - Parameter characteristic: found in this connection, or proven in it
+    /// - Parameter characteristic: found in this connection, or known from an earlier one
     public init(_ characteristic: NotifyingCharacteristic) { self.characteristic = characteristic }
 
     public mutating func start() -> Step<Caching> {
@@ -60,14 +63,6 @@ public struct LearnCaching: Procedure {
             let step = procedure.receive(outcome)
             phase = .characteristics(procedure, in: range)
             return follow(step) { $0.took(characteristics: $1, in: range) }
-        case .hash(var walk, let serviceChanged):
-            let step = walk.receive(outcome)
-            phase = .hash(walk, then: serviceChanged)
-            return follow(step, else: []) { $0.took(hashes: $1, then: serviceChanged) }
-        case .handles(var procedure, let serviceChanged):
-            let step = procedure.receive(outcome)
-            phase = .handles(procedure, then: serviceChanged)
-            return follow(step) { $0.took($1, then: serviceChanged) }
         case .configuration(var walk, let owner):
             let step = walk.receive(outcome)
             phase = .configuration(walk, of: owner)
@@ -77,8 +72,16 @@ public struct LearnCaching: Procedure {
             phase = .enabling(procedure, of: owner)
             return follow(step, else: false) { learning, isEnabled in
                 learning.caching.serviceChanged = isEnabled ? owner.valueHandle : nil
-                return learning.finished
+                return learning.readHash()
             }
+        case .hash(var walk):
+            let step = walk.receive(outcome)
+            phase = .hash(walk)
+            return follow(step, else: []) { $0.took(hashes: $1) }
+        case .handles(var procedure):
+            let step = procedure.receive(outcome)
+            phase = .handles(procedure)
+            return follow(step) { $0.took($1) }
         }
     }
 }
@@ -105,7 +108,7 @@ extension LearnCaching {
         // There is at most one (Core Vol 3, Part G, 7).
         guard let service = services.first else {
             caching.hasServiceChanged = false
-            return lookAgain(then: nil)
+            return lookAgain()
         }
         var procedure = DiscoverCharacteristics(in: service.range)
         let step = procedure.start()
@@ -116,37 +119,9 @@ extension LearnCaching {
     private mutating func took(characteristics: [Characteristic], in range: HandleRange) -> Step<Caching> {
         let serviceChanged = characteristics.first { $0.uuid == .serviceChanged }
         caching.hasServiceChanged = serviceChanged != nil
-        guard characteristics.contains(where: { $0.uuid == .databaseHash }) else {
-            return lookAgain(then: serviceChanged)
-        }
-        var walk = ReadByUUID(.databaseHash, in: range)
-        let step = walk.start()
-        phase = .hash(walk, then: serviceChanged)
-        return follow(step, else: []) { $0.took(hashes: $1, then: serviceChanged) }
-    }
-
-    private mutating func took(
-        hashes: [ReadByTypeResponse.Entry], then serviceChanged: Characteristic?
-    ) -> Step<Caching> {
-        if let hash = hashes.first?.value, hash.count == KnownHandles.hashCount { caching.databaseHash = hash }
-        return lookAgain(then: serviceChanged)
-    }
-
-    private mutating func lookAgain(then serviceChanged: Characteristic?) -> Step<Caching> {
-        var procedure = ProveHandles(typesOf: characteristic)
-        let step = procedure.start()
-        phase = .handles(procedure, then: serviceChanged)
-        return follow(step) { $0.took($1, then: serviceChanged) }
-    }
-
-    private mutating func took(_ finding: ProveHandles.Finding, then serviceChanged: Characteristic?) -> Step<Caching> {
-        caching.doHandlesHold = finding == .hold
-        return findConfiguration(serviceChanged)
-    }
-
-    private mutating func findConfiguration(_ serviceChanged: Characteristic?) -> Step<Caching> {
+        hashRange = characteristics.contains { $0.uuid == .databaseHash } ? range : nil
         guard let owner = serviceChanged, owner.properties.contains(.indicate), let range = owner.descriptorRange else {
-            return finished
+            return readHash()
         }
         var walk = DiscoverDescriptors(in: range)
         let step = walk.start()
@@ -157,11 +132,36 @@ extension LearnCaching {
     private mutating func took(descriptors: [Descriptor], of owner: Characteristic) -> Step<Caching> {
         let own = descriptors.prefix { !$0.uuid.isDeclaration }
         guard let descriptor = own.first(where: { $0.uuid == .clientCharacteristicConfiguration }) else {
-            return finished
+            return readHash()
         }
         var procedure = WriteValue(ClientConfiguration.indications.octets, to: descriptor.handle)
         let step = procedure.start().map { _ in true }
         phase = .enabling(procedure, of: owner)
-        return follow(step, else: false) { learning, _ in learning.finished }
+        return follow(step, else: false) { learning, _ in learning.readHash() }
+    }
+
+    private mutating func readHash() -> Step<Caching> {
+        guard let hashRange else { return lookAgain() }
+        var walk = ReadByUUID(.databaseHash, in: hashRange)
+        let step = walk.start()
+        phase = .hash(walk)
+        return follow(step, else: []) { $0.took(hashes: $1) }
+    }
+
+    private mutating func took(hashes: [ReadByTypeResponse.Entry]) -> Step<Caching> {
+        if let hash = hashes.first?.value, hash.count == KnownHandles.hashCount { caching.databaseHash = hash }
+        return lookAgain()
+    }
+
+    private mutating func lookAgain() -> Step<Caching> {
+        var procedure = ProveHandles(typesOf: characteristic)
+        let step = procedure.start()
+        phase = .handles(procedure)
+        return follow(step) { $0.took($1) }
+    }
+
+    private mutating func took(_ finding: ProveHandles.Finding) -> Step<Caching> {
+        caching.doHandlesHold = finding == .hold
+        return finished
     }
 }
