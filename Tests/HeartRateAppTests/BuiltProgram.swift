@@ -28,6 +28,11 @@ enum BuiltProgram {
         try launch(["/bin/bash", "-c", command], environment: ["HR": url.path, "PATH": "/usr/bin:/bin"])
     }
 
+    /// Where a sanitizer is built into the tests, it is into the program, too.
+    private static let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+        ["ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
+    }
+
     /// Kills what hangs, with all that it has started, so that a fault is a failure and not a wait for ever. With KILL: other
     /// signals are blocked in what is started here, as they are in the thread that starts it.
     private static func launch(
@@ -36,7 +41,7 @@ enum BuiltProgram {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
         process.arguments = ["-s", "KILL", "60"] + command
-        process.environment = environment
+        process.environment = environment.merging(sanitizerOptions) { given, _ in given }
         let messages = Pipe()
         let results = Pipe()
         let source = Pipe()
