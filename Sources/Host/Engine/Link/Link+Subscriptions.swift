@@ -5,6 +5,8 @@ import Wire
 /// A characteristic that is subscribed to in this connection, and whether its handles are in doubt.
 struct SubscribedCharacteristic: Sendable {
     let characteristic: NotifyingCharacteristic
+    /// Whether discovery found it just where a proof had said that it is not: the peer contradicts itself, and what it finds counts.
+    var isBeyondProof = false
     var doubt = Doubt.none
     /// When the peer may be asked again: one that tells of changes without end is not asked without end.
     private var quietUntil: Moment?
@@ -75,6 +77,7 @@ extension Link {
         subscriptions.removeAll { $0.characteristic.valueHandle == characteristic.valueHandle }
         guard subscriptions.count < Self.mostSubscriptions else { return }
         var subscription = SubscribedCharacteristic(characteristic)
+        subscription.isBeyondProof = basis == .found && characteristic == disproven
         if basis == .known { subscription.doubt = .unheard(until: now + SubscribedCharacteristic.patience) }
         subscriptions.append(subscription)
     }
@@ -132,6 +135,10 @@ extension Link {
         follow(step, key, handle, at: now, into: &effects)
     }
 
+    private func isBeyondProof(_ handle: Handle) -> Bool {
+        subscriptions.contains { $0.characteristic.valueHandle == handle && $0.isBeyondProof }
+    }
+
     private mutating func follow(
         _ step: Step<ProveHandles.Finding>, _ key: Bearer.Ticket, _ handle: Handle, at now: Moment,
         into effects: inout [Effect]
@@ -139,7 +146,8 @@ extension Link {
         switch step {
         case .request(let pdu):
             drive(.request(pdu, key), at: now, into: &effects)
-        case .finished(.success(.stale)):
+        case .finished(.success(.stale)) where !isBeyondProof(handle):
+            disproven = subscriptions.first { $0.characteristic.valueHandle == handle }?.characteristic
             endSubscription(of: handle, into: &effects)
         case .finished:
             for index in subscriptions.indices where subscriptions[index].characteristic.valueHandle == handle {

@@ -61,6 +61,8 @@ struct Link: Sendable {
     private var requests: UInt64 = 0
     /// What is subscribed to.
     var subscriptions: [SubscribedCharacteristic] = []
+    /// What a proof said last is not there any more.
+    var disproven: NotifyingCharacteristic?
     /// The value handle of the peer's Service Changed characteristic, once it is known.
     private var serviceChangedHandle: Handle?
 
