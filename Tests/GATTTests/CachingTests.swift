@@ -150,6 +150,19 @@ import Wire
         #expect(outcome.requests.count == 2)
     }
 
+    /// Value and descriptor stand where they stood, and the descriptor is another characteristic's now.
+    @Test(arguments: [
+        ("05 01 1200 372A 1300 0129 1400 0129 1500 0229", ProveHandles.Finding.hold),
+        ("05 01 1200 372A 1300 0328 1400 392A 1500 0229", .stale),
+    ])
+    func aDescriptorBehindADeclarationIsAnothers(_ answer: String, _ finding: ProveHandles.Finding) {
+        let characteristic = NotifyingCharacteristic(
+            service: HandleRange(0x0010, 0x0016), uuid: .heartRateMeasurement, valueHandle: 0x0012, properties: .notify,
+            configurationHandle: 0x0015, configuration: .notifications)
+        let outcome = run(ProveHandles(typesOf: characteristic), with: RulePeer(always: answer))
+        #expect(outcome.result == .success(finding))
+    }
+
     @Test func aProofEndsWhateverIsAnswered() throws {
         let found = try find(in: ServerPeer(strap(nil)))
         for answer in [
