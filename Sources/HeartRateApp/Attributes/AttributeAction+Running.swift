@@ -87,7 +87,7 @@ extension AttributeAction {
     }
 
     private func characteristic(_ uuid: BluetoothUUID, of peer: Peer) async throws -> Characteristic {
-        let found = try await peer.discover().services.flatMap(\.characteristics).filter { $0.uuid == uuid }
+        let found = try await peer.discover().characteristics(uuid)
         guard let first = found.first else { throw Self.missing(.uuid(uuid)) }
         guard found.count == 1 else {
             throw Failure(
@@ -179,9 +179,14 @@ extension Subscription {
 }
 
 extension Database {
+    /// All characteristics of that type, in whichever service.
+    fileprivate func characteristics(_ uuid: BluetoothUUID) -> [Characteristic] {
+        services.flatMap(\.characteristics).filter { $0.uuid == uuid }
+    }
+
     /// The first characteristic of that type that sends its value, else the first.
     fileprivate func notifyingCharacteristic(_ uuid: BluetoothUUID) -> Characteristic? {
-        services.flatMap(\.characteristics).first { $0.uuid == uuid && $0.properties.preferredConfiguration != nil }
-            ?? characteristic(uuid)
+        let found = characteristics(uuid)
+        return found.first { $0.properties.preferredConfiguration != nil } ?? found.first
     }
 }

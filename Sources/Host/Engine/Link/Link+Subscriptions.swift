@@ -124,19 +124,19 @@ extension Link {
         effects.append(.host(.subscriptionEnded(.init(connection: id, handle: handle))))
     }
 
+    private func index(ofSubscription handle: Handle) -> Int? {
+        subscriptions.firstIndex { $0.characteristic.valueHandle == handle }
+    }
+
     /// Asks the peer what stands there. One answer is enough for all that it said before it.
     private mutating func prove(_ handle: Handle, at now: Moment, into effects: inout [Effect]) {
-        guard let index = subscriptions.firstIndex(where: { $0.characteristic.valueHandle == handle }) else { return }
+        guard let index = index(ofSubscription: handle) else { return }
         if case .proving = subscriptions[index].doubt { return }
         let key = nextKey()
         var procedure = ProveHandles(typesOf: subscriptions[index].characteristic)
         let step = procedure.start()
         subscriptions[index].doubt = .proving(key, procedure)
         follow(step, key, handle, at: now, into: &effects)
-    }
-
-    private func isBeyondProof(_ handle: Handle) -> Bool {
-        subscriptions.contains { $0.characteristic.valueHandle == handle && $0.isBeyondProof }
     }
 
     private mutating func follow(
@@ -146,13 +146,13 @@ extension Link {
         switch step {
         case .request(let pdu):
             drive(.request(pdu, key), at: now, into: &effects)
-        case .finished(.success(.stale)) where !isBeyondProof(handle):
-            disproven = subscriptions.first { $0.characteristic.valueHandle == handle }?.characteristic
-            endSubscription(of: handle, into: &effects)
-        case .finished:
-            for index in subscriptions.indices where subscriptions[index].characteristic.valueHandle == handle {
-                subscriptions[index].hold(at: now)
+        case .finished(let result):
+            guard let index = index(ofSubscription: handle) else { return }
+            guard case .success(.stale) = result, !subscriptions[index].isBeyondProof else {
+                return subscriptions[index].hold(at: now)
             }
+            disproven = subscriptions[index].characteristic
+            endSubscription(of: handle, into: &effects)
         }
     }
 }
