@@ -1,3 +1,4 @@
+import ATT
 public import Capture
 public import HCI
 public import HeartRate
@@ -33,8 +34,18 @@ public struct Dissected: Sendable {
     public var heartRate: HeartRateMeasurement?
     /// What happened to a link.
     public var linkChange: LinkChange?
+    /// What the event says of a link's encryption.
+    public var encryption: EncryptionState?
+    /// Whether the link of a data packet is encrypted on air. Host and controller pass its data in the clear all the same.
+    public var isEncrypted = false
     /// Whether the packet is a chip's own log, sent on a connection handle that is none.
     public var isVendorLog = false
+    /// Whether the recorder put a text of its own in the place of the payload.
+    public var isRedacted = false
+    /// What the reading rests on and the capture does not tell.
+    public var assumptions: Assumptions = []
+    /// Those of `assumptions` that no earlier record of the link, or of the attribute on it, rests on.
+    public var newAssumptions: Assumptions = []
     /// What is wrong with the record, in the order of its octets.
     public var faults: [Fault] = []
 
@@ -51,8 +62,8 @@ public struct Dissected: Sendable {
     /// What the record is, by the name in the specification.
     public var name: String? {
         switch record.kind {
-        case .command: opcode?.description
-        case .event: subevent?.description ?? eventCode?.description
+        case .command: opcode.map { $0.name ?? "Unknown Command \($0.hexadecimal)" }
+        case .event: eventName
         case .acl: dataName
         case .sco: "SCO Data"
         case .iso: "ISO Data"
@@ -61,15 +72,34 @@ public struct Dissected: Sendable {
         }
     }
 
+    private var eventName: String? {
+        if let subevent { return subevent.name ?? "Unknown LE Event \(subevent.hexadecimal)" }
+        return eventCode.map { $0.name ?? "Unknown Event \($0.hexadecimal)" }
+    }
+
     private var dataName: String? {
         if isVendorLog { return "Vendor Log" }
-        if let attribute { return attribute.opcode.description }
+        if isRedacted { return "Payload Withheld by the Recorder" }
+        if let attribute { return attribute.opcode.name ?? "Unknown ATT PDU \(attribute.opcode.hexadecimal)" }
         guard let channel, let payload else { return "L2CAP Fragment" }
         switch channel {
-        case .signaling: return payload.first.map { SignalingCode(rawValue: $0).description } ?? channel.description
-        case .securityManager: return payload.first.map { PairingCode(rawValue: $0).description } ?? channel.description
-        default: return channel.description
+        case .signaling, Self.classicSignaling:
+            guard let code = payload.first.map(SignalingCode.init(rawValue:)) else { return channel.description }
+            return code.name ?? "Unknown Signaling Command \(code.hexadecimal)"
+        case .securityManager:
+            guard let code = payload.first.map(PairingCode.init(rawValue:)) else { return channel.description }
+            return code.name ?? "Unknown Pairing PDU \(code.hexadecimal)"
+        default: return channel.name ?? "L2CAP Channel \(channel.hexadecimal)"
         }
+    }
+
+    /// L2CAP's own signalling on a BR/EDR link, with the same codes.
+    static let classicSignaling = ChannelID(rawValue: 0x0001)
+
+    /// Whether the packet is the chip maker's own, and means what he alone knows.
+    public var isVendorSpecific: Bool {
+        isVendorLog || opcode?.isVendorSpecific == true || eventCode == .vendorSpecific
+            || record.kind == .note(.vendorDiagnostics)
     }
 }
 

@@ -31,8 +31,12 @@ public struct Dissector: Sendable {
         case .command: readCommand(&dissected)
         case .event: readEvent(&dissected)
         case .acl: readData(&dissected)
-        case .sco: dissected.readHeader(count: 4, declared: dissected.octets.uint8(at: 3).map(Int.init))
-        case .iso: dissected.readHeader(count: 5, declared: dissected.octets.uint16(at: 3).map { Int($0 & 0x3FFF) })
+        case .sco:
+            dissected.handle = dissected.octets.uint16(at: 1).map(ConnectionHandle.init(rawValue:))
+            dissected.readHeader(count: 4, declared: dissected.octets.uint8(at: 3).map(Int.init))
+        case .iso:
+            dissected.handle = dissected.octets.uint16(at: 1).map(ConnectionHandle.init(rawValue:))
+            dissected.readHeader(count: 5, declared: dissected.octets.uint16(at: 3).map { Int($0 & 0x3FFF) })
         case .note(let opcode): follow(opcode, &dissected)
         case .unassigned(let type): dissected.faults.append(.unassignedType(type))
         case .empty: dissected.faults.append(.noPacket)

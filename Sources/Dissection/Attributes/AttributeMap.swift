@@ -6,6 +6,8 @@ import Wire
 struct AttributeMap: Hashable, Sendable {
     /// The type of each attribute; that of a characteristic's value is the characteristic's own.
     private(set) var types: [Handle: BluetoothUUID] = [:]
+    /// The attributes whose types an earlier link told, and this one did not.
+    private var earlier: Set<Handle> = []
     private var services: [Handle: ServiceDeclaration] = [:]
     private var characteristics: [Handle: CharacteristicDeclaration] = [:]
     private var includes: [Handle: IncludedService] = [:]
@@ -24,15 +26,28 @@ struct AttributeMap: Hashable, Sendable {
 
     var isEmpty: Bool { types.isEmpty }
 
+    /// The same for a link that begins: all of it is yet to be told again.
+    var ofEarlierLink: AttributeMap {
+        var map = self
+        map.earlier = Set(types.keys)
+        return map
+    }
+
+    /// Whether the type of an attribute is taken over from an earlier link.
+    func isOfEarlierLink(_ handle: Handle) -> Bool { !earlier.isEmpty && earlier.contains(handle) }
+
     // MARK: Learning
 
     /// A type that Find Information told, or a request by type implied.
-    mutating func learn(_ type: BluetoothUUID, of handle: Handle) { types[handle] = type }
+    mutating func learn(_ type: BluetoothUUID, of handle: Handle) {
+        types[handle] = type
+        if !earlier.isEmpty { earlier.remove(handle) }
+    }
 
     /// A service, from a search by group or by value.
     mutating func learnService(_ uuid: BluetoothUUID, _ range: HandleRange, isPrimary: Bool) {
         services[range.first] = ServiceDeclaration(uuid: uuid, range: range, isPrimary: isPrimary)
-        types[range.first] = isPrimary ? .primaryService : .secondaryService
+        learn(isPrimary ? .primaryService : .secondaryService, of: range.first)
     }
 
     /// The value of an attribute that declares something (Core Vol 3, Part G, 3.2 and 3.3.1); other attributes are left alone.
@@ -51,7 +66,7 @@ struct AttributeMap: Hashable, Sendable {
         let valueHandle = Handle(UInt16(value[1]) | UInt16(value[2]) << 8)
         characteristics[handle] = CharacteristicDeclaration(
             uuid: uuid, properties: CharacteristicProperties(rawValue: value[0]), valueHandle: valueHandle)
-        types[valueHandle] = uuid
+        learn(uuid, of: valueHandle)
     }
 
     private mutating func learnInclude(_ value: Span<UInt8>, at handle: Handle) {

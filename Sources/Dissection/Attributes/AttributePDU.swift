@@ -14,8 +14,10 @@ public struct AttributePDU: Hashable, Sendable {
     public var offset: Int?
     /// What a Write Request wanted to write, on the response that says it was.
     public var written: [UInt8]?
-    /// The type of the attribute with `handle`, else of `requested`; `nil` where the capture does not tell.
+    /// The type of the attribute with `handle`, else of `requested`, else the one that is asked for; `nil` where the capture does not tell.
     public var attributeType: BluetoothUUID?
+    /// Whether `attributeType` was told on an earlier link with the same peer, and not on this one.
+    public var isTypeOfEarlierLink = false
     /// Of a Client Characteristic Configuration descriptor, the characteristic that it belongs to.
     public var configured: BluetoothUUID?
     /// Who serves the attribute.

@@ -51,28 +51,24 @@ struct Conversation: Hashable, Sendable {
         case .request:
             exchange = Exchange(request: attribute.opcode, handle: attribute.handle, clientMTU: exchange.clientMTU)
             noteDetails(of: pdu, in: &exchange)
+            attribute.attributeType = exchange.type
         case .response:
             guard answers(pdu, attribute.opcode, exchange) else { break }
             attribute.requested = exchange.handle
+            attribute.attributeType = exchange.type
             if attribute.opcode == .readBlobResponse { attribute.offset = exchange.offset }
             if attribute.opcode == .writeResponse { attribute.written = exchange.written }
             learn(from: pdu, attribute.opcode, exchange, &map, &mtu)
             exchange.request = nil
         case .command, .notification, .indication, .confirmation: break
         }
-        guard let subject = attribute.handle ?? attribute.requested else {
-            attribute.attributeType = byType(exchange, attribute)
-            return
-        }
+        // What is asked for by type is about no one attribute.
+        guard let subject = attribute.handle ?? attribute.requested else { return }
         attribute.attributeType = map.types[subject]
+        attribute.isTypeOfEarlierLink = map.isOfEarlierLink(subject)
         if attribute.attributeType == .clientCharacteristicConfiguration {
             attribute.configured = map.characteristic(ofDescriptor: subject)
         }
-    }
-
-    /// A response to a request by type is about attributes of that type.
-    private static func byType(_ exchange: Exchange, _ attribute: AttributePDU) -> BluetoothUUID? {
-        attribute.opcode == .readByTypeResponse || attribute.opcode == .readByGroupTypeResponse ? exchange.type : nil
     }
 
     private static func answers(_ pdu: ArraySlice<UInt8>, _ opcode: Opcode, _ exchange: Exchange) -> Bool {

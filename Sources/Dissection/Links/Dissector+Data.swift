@@ -21,21 +21,27 @@ extension Dissector {
             dissected.isVendorLog = true
             return
         }
+        dissected.isEncrypted = links[place].isEncrypted
         guard let end else {
             if let lost = links[place][record.direction].reset() { dissected.faults.append(.fragments(lost)) }
             if boundary.isStart { dissected.readCutFrame() }
             return
         }
         join(5..<end, boundary, place, &dissected)
-        if dissected.channel == .attribute { readAttribute(place, &dissected) }
+        if dissected.channel == .attribute {
+            readAttribute(place, &dissected)
+        } else if let payload = dissected.payload {
+            dissected.isRedacted = Self.isWithheld(payload, dissected.channel)
+        }
     }
 
     /// Where the link stands, begun where there is none yet: the capture may have started after it. `nil` for a chip's log.
-    private mutating func place(of handle: ConnectionHandle, _ dissected: inout Dissected) -> Int? {
+    mutating func place(of handle: ConnectionHandle, _ dissected: inout Dissected) -> Int? {
         if let place = links.place(of: dissected.record.adapter, handle) { return place }
         guard handle != Self.vendorLog else { return nil }
         let (place, forgot) = links.open(dissected.record.adapter, handle)
         if forgot { dissected.faults.append(.tooManyLinks) }
+        dissected.tell(dissected.record.direction == nil ? [.linkBeganEarlier, .sentByPeer] : .linkBeganEarlier)
         return place
     }
 
@@ -68,10 +74,20 @@ extension Dissector {
             return
         }
         dissected.attribute = attribute
+        if attribute.isTypeOfEarlierLink { assume(.typeOfEarlierLink, attribute, place, &dissected) }
         guard isHeartRate(attribute), let value = attribute.value else { return }
+        if attribute.attributeType == nil { assume(.heartRateHandle, attribute, place, &dissected) }
         let measurement = HeartRateMeasurement(decoding: value.span)
         for fault in measurement.faults { dissected.faults.append(.heartRate(fault)) }
         dissected.heartRate = measurement
+    }
+
+    private mutating func assume(
+        _ assumption: Assumptions, _ attribute: AttributePDU, _ place: Int, _ dissected: inout Dissected
+    ) {
+        dissected.assumptions.insert(assumption)
+        guard let subject = attribute.handle ?? attribute.requested, links[place].tell(subject) else { return }
+        dissected.newAssumptions.insert(assumption)
     }
 
     private func isHeartRate(_ attribute: AttributePDU) -> Bool {
@@ -80,6 +96,16 @@ extension Dissector {
         }
         if let type = attribute.attributeType { return type == HeartRateUUID.measurement }
         return attribute.server == .peer && attribute.handle.map(heartRateHandles.contains) == true
+    }
+
+    /// Android's recorder, told to filter, writes this over the payload of the channels of classic profiles.
+    private static func isWithheld(_ payload: ArraySlice<UInt8>, _ channel: ChannelID?) -> Bool {
+        guard let channel, channel.rawValue >= 0x0040 else { return false }
+        let filling: StaticString = "PROHIBITED"
+        // It stands behind the header of the protocol above, which takes a few octets.
+        return filling.withUTF8Buffer { filling in
+            (0..<8).contains { unsafe payload.dropFirst($0).starts(with: filling) }
+        }
     }
 
     /// Qualcomm's controllers send their debug log as ACL data on this handle; it is no L2CAP.

@@ -37,6 +37,31 @@ extension Dissector {
         dissected.linkChange = .connected(link)
     }
 
+    /// A link of the classic kind; only that of its data is followed.
+    mutating func readClassicConnection(_ dissected: inout Dissected) {
+        guard dissected.status == .success, let handle = dissected.handle, let peer = dissected.octets.address(at: 6),
+            dissected.octets.uint8(at: 12) == Self.aclLinkType
+        else { return }
+        let (_, forgot) = links.open(dissected.record.adapter, handle, peer: DeviceAddress(.public, peer))
+        if forgot { dissected.faults.append(.tooManyLinks) }
+    }
+
+    /// Link_Type of a Connection Complete event (Core Vol 4, Part E, 7.7.3).
+    private static let aclLinkType: UInt8 = 0x01
+
+    mutating func readEncryption(_ code: EventCode, _ dissected: inout Dissected) {
+        guard dissected.status == .success, let handle = dissected.handle else { return }
+        var state = EncryptionState.on
+        // A new key leaves encryption on.
+        if code != .encryptionKeyRefreshComplete {
+            guard let told = dissected.octets.uint8(at: 6) else { return }
+            state = EncryptionState(rawValue: told)
+            dissected.encryption = state
+        }
+        guard let place = place(of: handle, &dissected) else { return }
+        links[place].isEncrypted = state != .off
+    }
+
     mutating func readDisconnection(_ dissected: inout Dissected) {
         guard dissected.status == .success, let handle = dissected.handle, let reason = dissected.octets.uint8(at: 6)
         else { return }

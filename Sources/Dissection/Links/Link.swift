@@ -7,11 +7,23 @@ import L2CAP
 struct Link: Hashable, Sendable {
     /// `nil` for one that was there before the capture began.
     var peer: DeviceAddress?
+    /// Whether its data is encrypted on air, as far as the capture told.
+    var isEncrypted = false
     var conversation = Conversation()
+    private var toldAttributes: Set<Handle> = []
     private var received = Reassembler()
     private var sent = Reassembler()
 
     init(peer: DeviceAddress? = nil) { self.peer = peer }
+
+    /// Notes that an assumption about an attribute is told.
+    ///
+    /// - Returns: whether it had not been told on this link
+    mutating func tell(_ attribute: Handle) -> Bool {
+        // A made-up capture must not make this grow without end.
+        if toldAttributes.count >= 4096 { toldAttributes = [] }
+        return toldAttributes.insert(attribute).inserted
+    }
 
     /// Whether a frame of one direction has begun and not ended.
     func isCollecting(_ direction: Record.Direction?) -> Bool {
@@ -83,7 +95,7 @@ struct LinkTable: Sendable {
         let forgets = places.count >= Self.limit
         if forgets { (links, places, free, last) = ([], [:], [], nil) }
         var link = Link(peer: peer)
-        if let peer { link.conversation.peer = known[peer] }
+        if let peer { link.conversation.peer = known[peer].ofEarlierLink }
         let place = free.popLast() ?? links.count
         if place < links.count { links[place] = link } else { links.append(link) }
         places[Key(adapter: adapter, handle: handle)] = place

@@ -24,6 +24,12 @@ extension Dissected {
         return count + declared
     }
 
+    /// Says an assumption that is said once.
+    mutating func tell(_ assumption: Assumptions) {
+        assumptions.formUnion(assumption)
+        newAssumptions.formUnion(assumption)
+    }
+
     mutating func readLayout(_ layout: EventLayout, at start: Int) {
         if layout.beginsWithStatus { status = octets.uint8(at: start).map(Status.init(rawValue:)) }
         if let offset = layout.handleOffset {

@@ -39,9 +39,20 @@ extension Dissector {
         default:
             dissected.readLayout(EventLayout(code), at: 3)
             check(code, end, &dissected)
-            if code == .disconnectionComplete { readDisconnection(&dissected) }
+            readLinkEvent(code, &dissected)
         }
     }
+
+    private mutating func readLinkEvent(_ code: EventCode, _ dissected: inout Dissected) {
+        switch code {
+        case .disconnectionComplete: readDisconnection(&dissected)
+        case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete: readEncryption(code, &dissected)
+        case Self.connectionComplete: readClassicConnection(&dissected)
+        default: break
+        }
+    }
+
+    private static let connectionComplete = EventCode(rawValue: 0x03)
 
     private mutating func readCommandComplete(_ dissected: inout Dissected) {
         let octets = dissected.octets
@@ -50,6 +61,7 @@ extension Dissector {
         // Every command of the specification returns a status first; a vendor's need not.
         guard opcode != .none, !opcode.isVendorSpecific else { return }
         dissected.status = octets.uint8(at: 6).map(Status.init(rawValue:))
+        if opcode.returnsHandle { dissected.handle = octets.uint16(at: 7).map(ConnectionHandle.init(rawValue:)) }
         if opcode == Reset.opcode, dissected.status == .success { endAllLinks(&dissected) }
     }
 

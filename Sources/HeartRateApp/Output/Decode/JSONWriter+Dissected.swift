@@ -23,6 +23,7 @@ extension JSONWriter {
         if let subevent = dissected.subevent { member("subevent", subevent.rawValue) }
         if let status = dissected.status { member("status", status.rawValue) }
         if let name = dissected.name { member("name", name) }
+        if dissected.isVendorSpecific { flag("vendor") }
         if !dissected.reports.isEmpty {
             key("adv")
             array { json in
@@ -30,15 +31,24 @@ extension JSONWriter {
             }
         }
         if let handle = dissected.handle { member("handle", handle.rawValue) }
+        if let peer = dissected.peer { member("peer", peer.address) }
+        if let change = dissected.linkChange { link(change) }
+        if let encryption = dissected.encryption { member("encryption", encryption.rawValue) }
+        if dissected.isEncrypted { flag("encrypted") }
         if let channel = dissected.channel { member("cid", channel.rawValue) }
         if let attribute = dissected.attribute {
             key("att")
-            object { $0.members(of: attribute) }
+            object { $0.members(of: attribute, dissected.payload) }
+        } else if let payload = dissected.payload, let channel = dissected.channel {
+            members(of: payload, on: channel)
         }
         if let measurement = dissected.heartRate {
             key("heart_rate")
             object { $0.measurement(measurement) }
         }
+        if !dissected.assumptions.isEmpty { assumed(dissected.assumptions) }
+        if dissected.isRedacted { flag("withheld") }
+        if record.isCutShort { member("original_length", record.originalLength) }
         if let malformed = dissected.malformed { member("malformed", malformed) }
         if record.cumulativeDrops > 0 { member("drops", record.cumulativeDrops) }
         if let fields {
@@ -76,9 +86,29 @@ extension JSONWriter {
         }
     }
 
-    private mutating func members(of attribute: AttributePDU) {
+    /// A key that stands for its being true.
+    private mutating func flag(_ name: StaticString) {
+        key(name)
+        bool(true)
+    }
+
+    private mutating func assumed(_ assumptions: Assumptions) {
+        let words: KeyValuePairs<Assumptions, StaticString> = [
+            .linkBeganEarlier: "link_began_earlier", .sentByPeer: "sent_by_peer",
+            .typeOfEarlierLink: "type_of_earlier_link", .heartRateHandle: "heart_rate_handle",
+        ]
+        key("assumed")
+        array { json in
+            for (assumption, word) in words where assumptions.contains(assumption) { json.string(word) }
+        }
+    }
+
+    // MARK: Data
+
+    private mutating func members(of attribute: AttributePDU, _ pdu: ArraySlice<UInt8>?) {
         member("opcode", attribute.opcode.rawValue)
         if let handle = attribute.handle { member("handle", handle.rawValue) }
+        if let requested = attribute.requested { member("requested", requested.rawValue) }
         if let value = attribute.value {
             key("value")
             hexadecimal(value)
@@ -86,6 +116,16 @@ extension JSONWriter {
         if let type = attribute.attributeType {
             key("uuid")
             uuid(type)
+        }
+        guard attribute.opcode == .errorResponse, let pdu,
+            let error = try? ErrorResponse(decoding: [UInt8](pdu.dropFirst()))
+        else { return }
+        key("error")
+        object { json in
+            json.member("request", error.request.rawValue)
+            json.member("handle", error.handle.rawValue)
+            json.member("code", error.code.rawValue)
+            json.member("name", error.code.description)
         }
     }
 }
