@@ -53,6 +53,9 @@ public struct MonitorOpcode: AssignedNumber {
         }
     }
 
+    /// The index of a record that concerns no adapter.
+    static let noAdapter: UInt16 = 0xFFFF
+
     /// The packet that the record holds and the way it went; `nil` where it is a note.
     var packet: (kind: Record.Kind, direction: Record.Direction)? {
         switch self {
@@ -80,7 +83,7 @@ public struct MonitorOpcode: AssignedNumber {
         case (.iso, .sent): self = .isoSent
         case (.iso, .received): self = .isoReceived
         case (.note(let opcode), _): self = opcode
-        case (.unassigned, _), (.empty, _): return nil
+        case (.loggerNote, _), (.foreign, _), (.unassigned, _), (.empty, _): return nil
         }
     }
 }

@@ -68,6 +68,8 @@ public struct Dissected: Sendable {
         case .sco: "SCO Data"
         case .iso: "ISO Data"
         case .note(let opcode): opcode.description
+        case .loggerNote(let type): type.description
+        case .foreign(let linkType): linkType?.description
         case .unassigned, .empty: nil
         }
     }

@@ -38,6 +38,7 @@ public struct Dissector: Sendable {
             dissected.handle = dissected.octets.uint16(at: 1).map(ConnectionHandle.init(rawValue:))
             dissected.readHeader(count: 5, declared: dissected.octets.uint16(at: 3).map { Int($0 & 0x3FFF) })
         case .note(let opcode): follow(opcode, &dissected)
+        case .loggerNote, .foreign: break
         case .unassigned(let type): dissected.faults.append(.unassignedType(type))
         case .empty: dissected.faults.append(.noPacket)
         }

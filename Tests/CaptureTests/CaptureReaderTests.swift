@@ -23,34 +23,42 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
 @Suite struct CaptureReaderTests {
     @Test(arguments: EdgeTruth.names) func edgeFilesHoldWhatTheyWereBuiltFrom(_ name: String) throws {
         let truth = try EdgeTruth(of: name)
-        let (records, damage) = read(try capture("edge/\(name).btsnoop"))
+        let (records, damage) = read(try capture("edge/\(name)"))
         #expect((damage == nil) == (truth.octetsLeftOver == nil))
         try #require(records.count == truth.records.count)
         for (record, row) in zip(records, truth.records) {
             #expect(record.frame == row.frame)
-            #expect(record.timestamp?.microseconds == row.timeUs)
+            #expect(record.timestamp?.microseconds == row.timeUs ?? row.timeNs.map { $0.floored(by: 1000) })
+            #expect(Int64(record.nanoseconds) == (row.timeNs.map { $0 - $0.floored(by: 1000) * 1000 } ?? 0))
             #expect(record.direction == row.dir.map { $0 == "TX" ? .sent : .received })
             #expect(record.includedLength == row.included)
             #expect(record.originalLength == row.original)
             #expect(record.cumulativeDrops == row.cumulativeDrops ?? 0)
-            #expect(record.adapter == row.adapter)
+            #expect(record.adapter == row.adapter ?? row.interface.flatMap { EdgeTruth.adapters[Int($0)] })
             let packet = record.kind.packetType == nil ? record.octets[...] : record.octets.dropFirst()
-            #expect([UInt8](packet).hexadecimal == row.packetHex)
+            #expect([UInt8](packet).hexadecimal == row.packetHex ?? "")
             switch row.type {
             case "CMD": #expect(record.kind == .command)
             case "EVT": #expect(record.kind == .event)
             case "ACL": #expect(record.kind == .acl)
             case "SCO": #expect(record.kind == .sco)
             case "ISO": #expect(record.kind == .iso)
+            case "NOT_HCI": #expect(record.kind == .foreign(LinkType(rawValue: 1)))
             case nil: #expect(record.kind == .empty)
-            default: #expect(record.kind == .note(MonitorOpcode(rawValue: row.monitorOpcode ?? .max)))
+            default: #expect(record.kind == row.noteKind)
             }
+        }
+    }
+
+    @Test func thereAreEdgeFilesOfEveryContainer() {
+        for ending in ["btsnoop", "pklg", "pcap", "pcapng"] {
+            #expect(EdgeTruth.names.filter { $0.hasSuffix("." + ending) }.count >= 2, "\(ending)")
         }
     }
 
     @Test func theSizeOfThePiecesChangesNothing() throws {
         for name in EdgeTruth.names {
-            let file = try capture("edge/\(name).btsnoop")
+            let file = try capture("edge/\(name)")
             let whole = read(file, piece: file.count)
             for piece in [1, 2, 7, 23, 24, 25, 100] {
                 let pieces = read(file, piece: piece)
@@ -94,12 +102,13 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
     @Test func whatIsNoCaptureIsNamed() {
         #expect(read([]).damage == .empty)
         #expect(read(octets("6274736e6f6f7000 0000")).damage == .fileHeaderCut(octets: 10, needed: 16))
-        #expect(read(octets("6274736e6f6f7000 00000002 000003ea")).damage == .unsupportedVersion(2))
+        #expect(read(octets("6274736e6f6f7000 00000002 000003ea")).damage == .unsupportedVersion("btsnoop", 2))
         #expect(
             read(octets("6274736e6f6f7000 00000001 000003ec")).damage == .unsupportedDataLink(.init(rawValue: 1004)))
         #expect(read([UInt8]("Some text, and more of it".utf8)).damage == .notACapture)
-        #expect(read(octets("d4c3b2a1 0200 0400")).damage == .unsupportedContainer("pcap"))
-        #expect(read(octets("0a0d0d0a 1c000000")).damage == .unsupportedContainer("pcapng"))
+        #expect(read([UInt8](repeating: 0, count: 1000)).damage == .notACapture)
+        #expect(read(octets("1f8b0800 00000000")).damage == .unsupportedContainer("gzip"))
+        #expect(read(octets("fd377a585a0000")).damage == .unsupportedContainer("xz"))
     }
 
     @Test func aRecordLongerThanAnyPacketEndsTheReading() {
@@ -133,4 +142,19 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
             }
         }
     }
+}
+
+extension EdgeTruth.Row {
+    /// What a record that holds no packet is.
+    fileprivate var noteKind: Record.Kind? {
+        if let opcode = monitorOpcode { return .note(MonitorOpcode(rawValue: opcode)) }
+        return packetloggerType.flatMap { UInt8($0.dropFirst(2), radix: 16) }.map {
+            .loggerNote(PacketLogger.RecordType(rawValue: $0))
+        }
+    }
+}
+
+extension Int64 {
+    /// Division that rounds towards minus infinity.
+    fileprivate func floored(by divisor: Int64) -> Int64 { (self - (self % divisor + divisor) % divisor) / divisor }
 }

@@ -9,30 +9,38 @@ struct EdgeTruth: Decodable {
 
     struct Row: Decodable {
         var frame: Int
-        var timeUs: Int64
+        var timeUs: Int64?
+        var timeNs: Int64?
         var dir: String?
         var type: String?
-        var packetHex: String
+        var packetHex: String?
         var included: Int
         var original: Int
         var cumulativeDrops: UInt32?
         var adapter: UInt16?
+        /// Of pcapng.
+        var interface: UInt16?
         var monitorOpcode: UInt16?
+        /// As `0xfc`.
+        var packetloggerType: String?
     }
 
     init(of name: String) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let json = try Data(contentsOf: URL(fileURLWithPath: Fixtures.path("captures/edge/\(name).btsnoop.json")))
+        let json = try Data(contentsOf: URL(fileURLWithPath: Fixtures.path("captures/edge/\(name).json")))
         self = try decoder.decode(EdgeTruth.self, from: json)
     }
 
-    static let names = [
-        "before_1970", "btsnoop_1001_h1", "btsnoop_1002_h4", "btsnoop_2001_monitor", "cut_short", "extended_fragments",
-        "half_header", "half_payload", "l2cap_abandoned", "l2cap_split_header", "le_session", "midstream",
-        "three_reports",
-        "zero_length",
-    ]
+    /// The adapters that the interfaces of the pcapng files are, by their names: `bluetooth0`, `bluetooth1`, `wired0`, `bluetooth2`.
+    static let adapters: [UInt16?] = [0, 1, nil, 2]
+
+    /// The files that have such a JSON beside them.
+    static let names: [String] = {
+        let folder = Fixtures.path("captures/edge")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
 }
 
 /// The octets of a capture among the fixtures.

@@ -10,7 +10,7 @@ import Wire
 @Suite struct DissectorEdgeTests {
     @Test(arguments: EdgeTruth.names) func everyRecordSaysWhatItWasBuiltFrom(_ name: String) throws {
         let truth = try EdgeTruth(of: name)
-        let all = dissect(try fixture("captures/edge/\(name).btsnoop"))
+        let all = dissect(try fixture("captures/edge/\(name)"))
         try #require(all.count == truth.records.count)
         for (dissected, row) in zip(all, truth.records) {
             let frame: Comment = "\(name), frame \(row.frame)"

@@ -30,10 +30,13 @@ private func record(_ frame: Int, _ octets: [UInt8], adapter: UInt16? = nil, dir
     }
 
     /// Real packets with octets exchanged, so that many checks are passed before something is wrong.
-    @Test(arguments: ["le_session", "extended_fragments", "l2cap_split_header", "btsnoop_2001_monitor"])
+    @Test(arguments: [
+        "le_session.btsnoop", "extended_fragments.btsnoop", "l2cap_split_header.btsnoop",
+        "btsnoop_2001_monitor.btsnoop",
+    ])
     func damagedPacketsNeverTrap(_ name: String) throws {
         var generator = SeededGenerator(seed: 4)
-        let records = dissect(try fixture("captures/edge/\(name).btsnoop")).map(\.record)
+        let records = dissect(try fixture("captures/edge/\(name)")).map(\.record)
         for _ in 0..<50 {
             var dissector = Dissector(heartRateHandles: [0x000C])
             for var record in records {
@@ -52,13 +55,14 @@ private func record(_ frame: Int, _ octets: [UInt8], adapter: UInt16? = nil, dir
 
     @Test func everyCutOfEveryPacketIsRead() throws {
         for name in EdgeTruth.names {
-            for record in dissect(try fixture("captures/edge/\(name).btsnoop")).map(\.record) {
+            for record in dissect(try fixture("captures/edge/\(name)")).map(\.record) {
                 for count in 0..<record.octets.count {
                     var dissector = Dissector()
                     var cut = record
                     cut.octets.removeLast(record.octets.count - count)
                     let dissected = dissector.dissect(cut)
-                    if case .note = record.kind { continue }
+                    // Notes are text of any length.
+                    if record.kind.packetType == nil { continue }
                     #expect(dissected.malformed != nil || count == 0, "\(name), frame \(record.frame), \(count) octets")
                 }
             }

@@ -62,15 +62,15 @@ struct EdgeTruth: Decodable {
     init(of name: String) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        self = try decoder.decode(EdgeTruth.self, from: Data(try fixture("captures/edge/\(name).btsnoop.json")))
+        self = try decoder.decode(EdgeTruth.self, from: Data(try fixture("captures/edge/\(name).json")))
     }
 
-    static let names = [
-        "before_1970", "btsnoop_1001_h1", "btsnoop_1002_h4", "btsnoop_2001_monitor", "cut_short", "extended_fragments",
-        "half_header", "half_payload", "l2cap_abandoned", "l2cap_split_header", "le_session", "midstream",
-        "three_reports",
-        "zero_length",
-    ]
+    /// The files that have such a JSON beside them.
+    static let names: [String] = {
+        let folder = Fixtures.path("captures/edge")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }()
 }
 
 /// The number in text such as `0x0012`.

@@ -33,6 +33,7 @@ struct TruthRow {
     static let captures = [
         "wangdalian__btsnooper.btsnoop", "csacca__horizon-74-at-ble.btsnoop", "corbanvilla__BLETools.btsnoop",
         "google__bumble__hci_data_001.bin", "SYNTHETIC_bumble_hr_mtu23.btsnoop", "SYNTHETIC_bumble_hr_mtu247.btsnoop",
+        "SYNTHETIC_bumble_hr_mtu23.h4phdr.pcap", "SYNTHETIC_bumble_hr_mtu23.h4phdr.pcapng",
     ]
 }
 

@@ -144,8 +144,8 @@ extension Record.Kind {
         case .acl: "acl"
         case .sco: "sco"
         case .iso: "iso"
-        case .note: "note"
-        case .unassigned, .empty: nil
+        case .note, .loggerNote: "note"
+        case .foreign, .unassigned, .empty: nil
         }
     }
 }

@@ -14,6 +14,14 @@ extension Record {
         }
     }
 
+    /// The content of what PacketLogger notes for people; octets where it is no text.
+    func noteText(_ type: PacketLogger.RecordType) -> String {
+        switch type {
+        case .lmpSent, .lmpReceived: octets.hexadecimal
+        default: type.name == nil ? octets.hexadecimal : octets.text
+        }
+    }
+
     /// Priority, length of the program's name, the name, the text; both end in NUL.
     private var userLog: String? {
         guard octets.count >= 2, octets.count >= 2 + Int(octets[1]) else { return nil }

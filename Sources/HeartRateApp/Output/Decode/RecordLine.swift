@@ -34,6 +34,8 @@ struct RecordLine {
         case .sco: octets.append("SCO data" as StaticString)
         case .iso: octets.append("ISO data" as StaticString)
         case .note(let opcode): writeNote(opcode, dissected.record)
+        case .loggerNote(let type): writeNote(type, dissected.record)
+        case .foreign(let linkType): writeForeign(linkType, dissected.record)
         case .unassigned, .empty: octets.append("record without a packet" as StaticString)
         }
         if let malformed = dissected.malformed { write("  ! ", malformed, color: .red) }
@@ -218,6 +220,21 @@ struct RecordLine {
         guard !record.octets.isEmpty else { return }
         octets.append(UInt8(ascii: " "))
         octets.append(record.noteText(opcode))
+    }
+
+    private mutating func writeNote(_ type: PacketLogger.RecordType, _ record: Record) {
+        write(type.description, color: .yellow)
+        guard !record.octets.isEmpty else { return }
+        octets.append(UInt8(ascii: " "))
+        octets.append(record.noteText(type))
+    }
+
+    private mutating func writeForeign(_ linkType: LinkType?, _ record: Record) {
+        octets.append("no HCI: " as StaticString)
+        octets.append(linkType.map(\.description) ?? "an interface that the file does not describe")
+        octets.append(" " as StaticString)
+        octets.append(decimal: record.includedLength)
+        octets.append(" octets" as StaticString)
     }
 
     private enum Color { case red, green, yellow, blue, magenta, cyan }

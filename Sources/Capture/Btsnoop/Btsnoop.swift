@@ -33,10 +33,6 @@ public enum Btsnoop {
     static let fileHeaderCount = 16
     static let recordHeaderCount = 24
 
-    /// No HCI packet is longer than an ACL packet of 65,535 octets with its header and type. A record that claims to be
-    /// longer than this is damage, and is not waited for.
-    static let longestRecord = 1 << 17
-
     /// The time stamp of 1970-01-01: microseconds since the year 0, as every recorder counts them.
     static let timestampOf1970: Int64 = 0x00DC_DDB3_0F2F_8000
 
@@ -44,6 +40,4 @@ public enum Btsnoop {
     static let receivedFlag: UInt32 = 1
     /// The flags' bit for a command or an event.
     static let commandOrEventFlag: UInt32 = 2
-    /// The monitor's index for a record that concerns no adapter.
-    static let noAdapter: UInt16 = 0xFFFF
 }

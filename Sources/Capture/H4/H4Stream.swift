@@ -24,10 +24,10 @@ enum H4Stream {
         return .whole(header + length)
     }
 
-    enum Recognition { case yes, no, needsMore }
+    enum Likeness { case yes, no, needsMore }
 
     /// Whether octets look like such a stream: its first packets, four or as many as there are, follow each other exactly.
-    static func recognise(_ octets: Span<UInt8>, isWhole: Bool) -> Recognition {
+    static func likeness(_ octets: Span<UInt8>, isWhole: Bool) -> Likeness {
         let proof = 4
         var offset = 0
         for packets in 0..<proof {
@@ -44,27 +44,34 @@ enum H4Stream {
     }
 }
 
-extension CaptureReader {
-    mutating func nextStreamedPacket() throws(CaptureError) -> Record? {
-        guard available > 0 else { return nil }
-        let count: Int
-        switch H4Stream.extent(buffer.span, at: start) {
-        case .notAPacket: throw .framingLost(frame: nextFrame, offset: offset, octet: buffer[start])
+/// Reads bare H4 streams.
+struct H4StreamReader: Container {
+    var format: CaptureFormat { .h4 }
+
+    static func recognise(_ window: CaptureWindow) throws(CaptureError) -> Recognition {
+        switch H4Stream.likeness(window.buffer.span, isWhole: window.isFinished) {
+        case .yes: .yes(H4StreamReader(), header: 0)
+        case .no: .no
+        case .needsMore: .needsMore
+        }
+    }
+
+    mutating func next(_ window: inout CaptureWindow) throws(CaptureError) -> Record? {
+        guard window.available > 0 else { return nil }
+        switch H4Stream.extent(window.buffer.span, at: window.start) {
+        case .notAPacket:
+            throw .framingLost(frame: window.nextFrame, offset: window.offset, octet: window.uint8(at: 0))
         case .unknown(let header):
-            try incomplete(needed: header)
+            _ = try window.has(header)
             return nil
-        case .whole(let whole):
-            count = whole
+        case .whole(let count):
+            guard try window.has(count) else { return nil }
+            var record = Record(
+                frame: window.nextFrame, offset: window.offset, kind: .empty, octets: [], includedLength: count,
+                originalLength: count)
+            record.fillH4(window.octets(at: 0, count: count))
+            window.take(count)
+            return record
         }
-        guard available >= count else {
-            try incomplete(needed: count)
-            return nil
-        }
-        let kind = Record.Kind(packetType: buffer[start])
-        let record = Record(
-            frame: nextFrame, offset: offset, direction: kind == .command ? .sent : kind == .event ? .received : nil,
-            kind: kind, octets: [UInt8](buffer[start..<start + count]), includedLength: count, originalLength: count)
-        take(count)
-        return record
     }
 }
