@@ -24,6 +24,7 @@ let layers: [(name: String, uses: [String])] = [
     ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "HeartRate"]),
     // input and output
     ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
+    ("CaptureFiles", ["Wire", "Capture", "CZlib"]),
 ]
 
 let settings: [SwiftSetting] = [
@@ -57,6 +58,7 @@ let package = Package(
     targets: [
         // Header-only: nothing is linked, so the binary needs no libbluetooth at run time.
         .systemLibrary(name: "CHCI", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .executableTarget(
             name: "HeartRateApp", dependencies: layers.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         // Finds fixtures and turns hexadecimal text into octets.

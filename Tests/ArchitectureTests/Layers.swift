@@ -32,7 +32,8 @@ struct Layers {
     /// more than one thread: the actor in Host, a monitor in HeartRate, the loop, the app.
     static let outside: [String: Set<String>] = [
         "CHCI": ["HCITransport"],
-        "Glibc": ["HCITransport", "HeartRateApp"],
+        "CZlib": ["CaptureFiles"],
+        "Glibc": ["HCITransport", "CaptureFiles", "HeartRateApp"],
         "Synchronization": ["Host", "HeartRate", "HCITransport", "HeartRateApp"],
     ]
 
