@@ -25,6 +25,13 @@ let layers: [(name: String, uses: [String])] = [
     // input and output
     ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
     ("CaptureFiles", ["Wire", "Capture", "CZlib"]),
+    // tests
+    (
+        "Replay",
+        [
+            "Wire", "HCI", "Capture", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator", "HCITransport",
+        ]
+    ),
 ]
 
 let settings: [SwiftSetting] = [

@@ -5,12 +5,10 @@ import TestSupport
 struct Layers {
     let uses: [(name: String, uses: [String])]
 
-    /// Reads the lines `("Name", ["Other", …]),`.
+    /// Reads the entries `("Name", ["Other", …]),`.
     init(manifest: String) {
-        uses = manifest.components(separatedBy: "\n").compactMap { line in
-            guard let match = line.wholeMatch(of: #/\s*\("(\w+)", \[(.*)\]\),\s*/#) else { return nil }
-            let names = match.2.matches(of: #/"(\w+)"/#).map { String($0.1) }
-            return (String(match.1), names)
+        uses = manifest.matches(of: #/\(\s*"(\w+)",\s*\[([\s\w",]*)\]\s*\),/#).map { entry in
+            (String(entry.1), entry.2.matches(of: #/"(\w+)"/#).map { String($0.1) })
         }
     }
 

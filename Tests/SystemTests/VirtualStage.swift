@@ -6,16 +6,6 @@ import Simulator
 import Synchronization
 import Wire
 
-/// Has child tasks run on the loop, too: its virtual clock jumps when the loop has nothing to run, and must not jump while a task
-/// elsewhere is about to ask for something.
-private final class LoopTasks: TaskExecutor {
-    private let loop: EventLoop
-
-    init(_ loop: EventLoop) { self.loop = loop }
-
-    func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(job) }
-}
-
 /// Runs `body` with a central over the simulated world, on a virtual clock.
 func withVirtualCentral<Result: Sendable>(
     _ scenario: Scenario, seed: UInt64 = 1, handles: (any HandleStore)? = nil,
@@ -33,9 +23,7 @@ func withVirtualCentral<Result: Sendable>(
     let link = VirtualLink(
         controller, clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
         on: loop)
-    return try await withTaskExecutorPreference(LoopTasks(loop)) {
-        try await loop.run { try await Central.run(over: link, handles: handles, body) }
-    }
+    return try await loop.runAll { try await Central.run(over: link, handles: handles, body) }
 }
 
 /// A world whose packets are shown to a test as they pass.

@@ -27,7 +27,10 @@ public struct ReplaySession: Sendable {
     public init(heartRateHandles: Set<Handle> = []) { dissector = Dissector(heartRateHandles: heartRateHandles) }
 
     /// Takes the next record and appends what it tells.
-    public mutating func receive(_ record: Record, into events: inout [SessionEvent]) {
+    ///
+    /// - Returns: what the record says by itself
+    @discardableResult
+    public mutating func receive(_ record: Record, into events: inout [SessionEvent]) -> Dissected {
         let dissected = dissector.dissect(record)
         if record.cumulativeDrops != drops { followDrops(record, &events) }
         if dissected.faults.contains(.tooManyLinks) { links = [:] }
@@ -38,6 +41,7 @@ public struct ReplaySession: Sendable {
             if !dissected.faults.isEmpty { links[id]?.followFaults(dissected, &events) }
         }
         last = RecordMark(record)
+        return dissected
     }
 
     /// Appends what is known and was not yet told, at the end of the capture.

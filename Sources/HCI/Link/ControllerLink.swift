@@ -15,8 +15,9 @@ public protocol ControllerLink: AnyObject, Sendable {
     /// The link's clock, real or virtual.
     var now: Moment { get }
 
-    /// Civil time on the same clock, for what is shown and recorded.
-    var civilTime: Timestamp { get }
+    /// What the civil clock shows, or showed, at a moment of this clock, for what is shown and recorded. One moment has one time,
+    /// whoever asks, until the civil clock is set. May be called from anywhere.
+    func civilTime(at moment: Moment) -> Timestamp
 
     /// Starts the flow of packets to `owner`, which is held weakly. Call once, on the executor.
     func activate(_ owner: any ControllerLinkOwner)
@@ -31,6 +32,11 @@ public protocol ControllerLink: AnyObject, Sendable {
 
     /// Ends the flow of packets and gives the controller back in the state it was found in. No callback follows.
     func shutDown()
+}
+
+extension ControllerLink {
+    /// Civil time now.
+    public var civilTime: Timestamp { civilTime(at: now) }
 }
 
 /// Who receives from a `ControllerLink`. All calls come on the link's executor.
@@ -57,6 +63,11 @@ public enum LinkEnd: Error, Hashable, Sendable {
     case stalled
     /// The octets stopped making sense as H4 and no packet start was found again within the bound.
     case framingLost(detail: String)
+    /// A recording stands in for the controller, and is over.
+    case recordingEnded
+    /// A recording stands in for the controller, and the host did not do what the recorded one had done: what was to be sent, and
+    /// what was.
+    case recordingDiverged(String)
     /// The system refused to read or write; the number is `errno`.
     case failed(errno: Int32, operation: String)
 }

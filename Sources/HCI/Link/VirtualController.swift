@@ -12,4 +12,11 @@ public protocol VirtualController: Sendable {
 
     /// When `advance(to:into:)` will next have something to do.
     var nextDeadline: Moment? { get }
+
+    /// Why nothing will come any more; `nil` while something may.
+    var end: LinkEnd? { get }
+}
+
+extension VirtualController {
+    public var end: LinkEnd? { nil }
 }

@@ -21,7 +21,7 @@ public actor CapturingLink: ControllerLink {
     }
 
     public nonisolated var now: Moment { link.now }
-    public nonisolated var civilTime: Timestamp { link.civilTime }
+    public nonisolated func civilTime(at moment: Moment) -> Timestamp { link.civilTime(at: moment) }
 
     public nonisolated func perform(_ work: @escaping @Sendable () -> Void) { link.perform(work) }
 
@@ -31,7 +31,7 @@ public actor CapturingLink: ControllerLink {
     }
 
     public nonisolated func transmit(_ packet: [UInt8]) {
-        assumeIsolated { $0.record(packet, .sent) }
+        assumeIsolated { $0.record(packet, .sent, at: $0.link.now) }
         link.transmit(packet)
     }
 
@@ -45,15 +45,15 @@ public actor CapturingLink: ControllerLink {
         }
     }
 
-    private func record(_ packet: [UInt8], _ direction: Record.Direction) {
-        recorder?.record(packet, direction, at: civilTime)
+    private func record(_ packet: [UInt8], _ direction: Record.Direction, at moment: Moment) {
+        recorder?.record(packet, direction, at: link.civilTime(at: moment))
     }
 }
 
 extension CapturingLink: ControllerLinkOwner {
     public nonisolated func linkReceived(_ packet: [UInt8], at moment: Moment) {
         let owner = assumeIsolated { capturing in
-            capturing.record(packet, .received)
+            capturing.record(packet, .received, at: moment)
             return capturing.owner
         }
         owner?.linkReceived(packet, at: moment)

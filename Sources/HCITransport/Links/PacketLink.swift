@@ -34,7 +34,7 @@ public actor PacketLink: ControllerLink {
     }
 
     public nonisolated var now: Moment { loop.now }
-    public nonisolated var civilTime: Timestamp { SystemClock.civilTime }
+    public nonisolated func civilTime(at moment: Moment) -> Timestamp { loop.civilTime(at: moment) }
 
     public nonisolated func perform(_ work: @escaping @Sendable () -> Void) {
         loop.reactor.post(work)

@@ -8,7 +8,8 @@ public actor VirtualLink: ControllerLink {
         /// The machine's.
         case real
         /// One that jumps to the next deadline whenever the loop has nothing to do, so that a day takes seconds. It starts at
-        /// `Moment.zero`, which is this time in civil terms.
+        /// `Moment.zero`, which is this time in civil terms, and goes in whole microseconds, as captures do: what was recorded
+        /// replays at the same moments.
         case virtual(start: Timestamp)
     }
 
@@ -19,7 +20,8 @@ public actor VirtualLink: ControllerLink {
 
     private let clock: Clock
     private var virtualNow = Moment.zero
-    private var controller: any VirtualController
+    /// The controller as it is now.
+    public private(set) var controller: any VirtualController
     /// Packets on their way to the owner. It gets them later, never within its own call.
     private var outbox: [[UInt8]] = []
     private var isDeliveryDue = false
@@ -39,9 +41,11 @@ public actor VirtualLink: ControllerLink {
         return assumeIsolated { $0.virtualNow }
     }
 
-    public nonisolated var civilTime: Timestamp {
-        guard case .virtual(let start) = clock else { return SystemClock.civilTime }
-        return assumeIsolated { start + ($0.virtualNow - .zero) }
+    public nonisolated func civilTime(at moment: Moment) -> Timestamp {
+        switch clock {
+        case .real: loop.civilTime(at: moment)
+        case .virtual(let start): start + (moment - .zero)
+        }
     }
 
     public nonisolated func perform(_ work: @escaping @Sendable () -> Void) {
@@ -66,6 +70,13 @@ public actor VirtualLink: ControllerLink {
 }
 
 extension VirtualLink {
+    /// Puts another controller in the place of the present one, or the same changed; `nil` leaves it.
+    public func update(_ change: (any VirtualController, Moment) -> (any VirtualController)?) {
+        guard let changed = change(controller, now) else { return }
+        controller = changed
+        settle()
+    }
+
     private func start(for owner: any ControllerLinkOwner) {
         self.owner = owner
         switch clock {
@@ -102,7 +113,7 @@ extension VirtualLink {
     /// Goes to the next deadline. Answers whether there was one.
     private func jump() -> Bool {
         guard owner != nil, let next = nextDeadline else { return false }
-        virtualNow = max(virtualNow, next)
+        virtualNow = max(virtualNow, next.atWholeMicrosecond)
         reached(virtualNow)
         return true
     }
@@ -132,7 +143,7 @@ extension VirtualLink {
     /// Looks after what a call has left: packets to deliver and a new deadline.
     private func settle() {
         alarm?.set(nextDeadline)
-        guard !outbox.isEmpty, !isDeliveryDue else { return }
+        guard !outbox.isEmpty || controller.end != nil, !isDeliveryDue else { return }
         isDeliveryDue = true
         loop.reactor.post { [weak self] in
             self?.assumeIsolated { $0.deliver() }
@@ -144,5 +155,16 @@ extension VirtualLink {
         let packets = outbox
         outbox = []
         for packet in packets { owner?.linkReceived(packet, at: now) }
+        guard let end = controller.end, outbox.isEmpty, let owner else { return }
+        close()
+        owner.linkEnded(end)
+    }
+}
+
+extension Moment {
+    /// This moment, or the next one with no nanoseconds beside its microseconds.
+    fileprivate var atWholeMicrosecond: Moment {
+        let excess = nanoseconds % 1000
+        return excess <= 0 ? self : self + .nanoseconds(1000 - excess)
     }
 }

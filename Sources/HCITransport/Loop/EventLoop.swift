@@ -1,5 +1,6 @@
 import CHCI
 import Glibc
+import Synchronization
 public import Wire
 
 /// One thread that waits for descriptors, the clock and jobs, and runs whatever is due, one thing after the other.
@@ -9,6 +10,8 @@ public import Wire
 /// when the last reference to the loop is gone.
 public final class EventLoop: SerialExecutor {
     let reactor: Reactor
+    /// Civil time at `Moment.zero`.
+    private let start = Mutex(Timestamp(microseconds: 0))
 
     /// Starts the thread.
     ///
@@ -33,6 +36,16 @@ public final class EventLoop: SerialExecutor {
 
     /// The machine's clock, suspended time included.
     public var now: Moment { SystemClock.now }
+
+    /// What the civil clock shows, or showed, at a moment of the machine's clock. The civil clock may be set while the program runs.
+    public func civilTime(at moment: Moment) -> Timestamp {
+        let seen = SystemClock.civilTime + (.zero - SystemClock.now)
+        return start.withLock { start in
+            // The two clocks cannot be read at the same instant; what that is off by must not give one moment two times.
+            if (seen.microseconds - start.microseconds).magnitude > 2000 { start = seen }
+            return start
+        } + (moment - .zero)
+    }
 
     /// Whether the caller runs on the loop's thread.
     public var isCurrent: Bool { reactor.isCurrent }

@@ -87,6 +87,11 @@ extension Failure {
             self.init(
                 .unavailable, "what the controller sends makes no sense as H4: \(detail)",
                 remedy: "Is it the right port, and the right baud rate?")
+        case .recordingEnded: self.init(.unavailable, "the recording is over")
+        case .recordingDiverged(let difference):
+            self.init(
+                .failure, "the recorded host did something else: \(difference)",
+                remedy: "The same command and options as when it was recorded replay it to its end.")
         case .failed(let errno, let operation):
             self.init(.failure, "\(operation): \(SystemError(code: errno).text)")
         }

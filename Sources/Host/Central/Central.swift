@@ -1,5 +1,4 @@
 public import HCI
-import Synchronization
 public import Wire
 
 /// The host's one actor: it feeds the engine with what the controller says, carries out the engine's effects in order, and lets
@@ -22,8 +21,6 @@ public actor Central: ControllerLinkOwner {
     var sharing = SharingDesk()
     var handles: HandleDesk
     private var failure: HostError?
-    /// Civil time at `Moment.zero`, as of the last packet: the civil clock may be set while the host runs.
-    private let start = Mutex(Timestamp(microseconds: 0))
     private let observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe link.executor.asUnownedSerialExecutor() }
@@ -69,7 +66,7 @@ public actor Central: ControllerLinkOwner {
 
     /// What the civil clock shows, or showed, at a moment.
     public nonisolated func civilTime(at moment: Moment) -> Timestamp {
-        start.withLock { $0 } + (moment - .zero)
+        link.civilTime(at: moment)
     }
 
     /// Why nothing can be done any more; `nil` while things can.
@@ -190,7 +187,6 @@ public actor Central: ControllerLinkOwner {
     /// Lets `input` act on the engine, then carries out what comes of it. An effect may lead to further input; that is drained
     /// by the call already under way, so that effects keep their order.
     private func feed(_ input: (inout HostEngine, inout [HostEngine.Effect]) -> Void) {
-        followCivilClock()
         input(&engine, &effects)
         guard !isDraining else { return }
         isDraining = true
@@ -202,15 +198,6 @@ public actor Central: ControllerLinkOwner {
         effects.removeAll(keepingCapacity: true)
         isDraining = false
         link.setAlarm(failure == nil ? engine.nextDeadline : nil)
-    }
-
-    /// Notes where the civil clock was set meanwhile. The two clocks cannot be read at the same instant; what that is off by must not
-    /// give one moment two times.
-    private func followCivilClock() {
-        let seen = link.civilTime + (.zero - link.now)
-        start.withLock { start in
-            if (seen.microseconds - start.microseconds).magnitude > 2000 { start = seen }
-        }
     }
 
     private func carryOut(_ effect: HostEngine.Effect) {

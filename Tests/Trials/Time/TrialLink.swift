@@ -43,7 +43,9 @@ actor TrialLink: ControllerLink {
 
     nonisolated var now: Moment { assumeIsolated { $0.clock.now } }
 
-    nonisolated var civilTime: Timestamp { assumeIsolated { $0.clock.civilTime } }
+    nonisolated func civilTime(at moment: Moment) -> Timestamp {
+        assumeIsolated { link in link.clock.civilTime + (moment - link.clock.now) }
+    }
 
     nonisolated func perform(_ work: @escaping @Sendable () -> Void) { loop.post(work) }
 

@@ -1,0 +1,92 @@
+public import Capture
+import Dissection
+import HCI
+public import Wire
+
+/// The first thing that our host did otherwise than the recorded one.
+public struct Divergence: Error, Hashable, Sendable {
+    /// What the recorded host sent; `nil` where it sent nothing more of the kind.
+    public var recorded: Record?
+    /// What our host sent, its H4 type octet first; `nil` where it sent nothing.
+    public var sent: [UInt8]?
+    /// When ours sent it, or should have, on the recording's clock.
+    public var time: Timestamp
+
+    init(recorded: Record?, sent: [UInt8]?, at time: Timestamp) {
+        self.recorded = recorded
+        self.sent = sent
+        self.time = time
+    }
+}
+
+extension Divergence: CustomStringConvertible {
+    /// Both packets, and each field in which they differ.
+    public var description: String {
+        switch (recorded, sent) {
+        case (let recorded?, let sent?):
+            let now = Record(kind: recorded.kind, sent: sent)
+            return """
+                the host sent something else than in frame \(recorded.frame), at \(time)
+                  recorded: \(recorded.title)
+                  now:      \(now.title)\(Self.differences(recorded.leaves, now.leaves))
+                """
+        case (let recorded?, nil):
+            return "the host did not send what is in frame \(recorded.frame) by \(time)\n  recorded: \(recorded.title)"
+        case (nil, let sent?):
+            let kind = Record.Kind(packetType: sent.first ?? 0)
+            return "the host sent more than was recorded, at \(time)\n  now:      \(Record(kind: kind, sent: sent).title)"
+        case (nil, nil): return "the host did something else than was recorded, at \(time)"
+        }
+    }
+
+    /// The fields, by their names, that differ or are in one packet alone.
+    private static func differences(_ recorded: [Leaf], _ now: [Leaf]) -> String {
+        var lines: [String] = []
+        for leaf in recorded {
+            let other = now.first { $0.name == leaf.name }
+            if other?.text != leaf.text { lines.append("\(leaf.name): \(leaf.text) → \(other?.text ?? "nothing")") }
+        }
+        for leaf in now where !recorded.contains(where: { $0.name == leaf.name }) {
+            lines.append("\(leaf.name): nothing → \(leaf.text)")
+        }
+        return lines.map { "\n            \($0)" }.joined()
+    }
+}
+
+/// A field that has a value, under the names of those around it.
+private struct Leaf {
+    var name: String
+    var text: String
+
+    static func all(in fields: [DescribedField], within path: String = "") -> [Leaf] {
+        fields.enumerated().flatMap { index, field in
+            // Several of the same name are told apart by their places.
+            let twins = fields[..<index].count { $0.name == field.name }
+            let name = path + field.name + (twins > 0 ? " \(twins + 1)" : "")
+            let own = field.text.isEmpty ? [] : [Leaf(name: name, text: field.text)]
+            return own + all(in: field.children, within: name + " › ")
+        }
+    }
+}
+
+extension Record {
+    /// A packet of the host's that was never recorded.
+    fileprivate init(kind: Kind, sent packet: [UInt8]) {
+        self.init(
+            frame: 0, direction: .sent, kind: kind, octets: packet, includedLength: packet.count,
+            originalLength: packet.count)
+    }
+
+    /// What the packet is, and its octets.
+    fileprivate var title: String {
+        var dissector = Dissector()
+        let name = dissector.dissect(self).name ?? "packet"
+        return "\(name)  \(octets.hexadecimal)"
+    }
+
+    fileprivate var leaves: [Leaf] {
+        var dissector = Dissector()
+        var names = NameMemory()
+        return Leaf.all(in: dissector.dissect(self).described(&names))
+    }
+}
