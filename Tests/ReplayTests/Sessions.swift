@@ -20,11 +20,12 @@ private final class Log: Sendable {
 
 /// What a host is told of a strap in a while: every event, and how it ended.
 func session(
-    with wanted: HeartRateMonitor.Wanted, on central: Central, for duration: Duration, timeout: Duration = .seconds(20)
+    with wanted: HeartRateMonitor.Wanted, on central: Central, for duration: Duration, resetsEnergy: Bool = false
 ) async -> [String] {
     let log = Log()
     var options = HeartRateMonitor.Options()
-    options.timeout = timeout
+    options.timeout = .seconds(20)
+    options.resetsEnergy = resetsEnergy
     let monitor = HeartRateMonitor(central: central, options: options) { log.add($0) }
     let ending = await withTaskGroup(of: String?.self) { group in
         group.addTask {
@@ -36,8 +37,12 @@ func session(
             }
         }
         group.addTask {
-            try? await central.wait(duration)
-            return "enough"
+            do {
+                try await central.wait(duration)
+                return "enough"
+            } catch {
+                return "\(error)"
+            }
         }
         defer { group.cancelAll() }
         return await group.next() ?? nil
@@ -52,22 +57,33 @@ private func told(_ event: HeartRateEvent) -> String {
     }
 }
 
+/// What `body` gives, or the error that it throws.
+func told(_ body: () async throws -> [String]) async -> [String] {
+    do {
+        return try await body()
+    } catch {
+        return ["\(error)"]
+    }
+}
+
 /// Runs `body` with a host in a simulated world, on virtual time, and records what passes.
-func record<Result: Sendable>(
+func record(
     _ scenario: Scenario, seed: UInt64 = 1, handles: (any HandleStore)? = nil,
-    _ body: @escaping @Sendable (Central) async throws -> Result
-) async throws -> (result: Result, recording: Recording) {
+    _ body: @escaping @Sendable (Central) async throws -> [String]
+) async throws -> (events: [String], recording: Recording) {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString).btsnoop")
     defer { try? FileManager.default.removeItem(at: file) }
     let loop = try EventLoop()
-    let result: Result
+    let events: [String]
     do {
         let recorder = try CaptureRecorder(creating: file.path) { _ in }
         let world = VirtualLink(
             SimulatedWorld(scenario, seed: seed), clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
             on: loop)
         let link = CapturingLink(world, recorder: recorder)
-        result = try await loop.runAll { try await Central.run(over: link, handles: handles, body) }
+        events = await told {
+            try await loop.runAll { try await Central.run(over: link, handles: handles, body) }
+        }
     }
-    return (result, try Recording(octets: [UInt8](Data(contentsOf: file))))
+    return (events, try Recording(octets: [UInt8](Data(contentsOf: file))))
 }

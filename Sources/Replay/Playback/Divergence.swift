@@ -23,12 +23,19 @@ extension Divergence: CustomStringConvertible {
     /// Both packets, and each field in which they differ.
     public var description: String {
         switch (recorded, sent) {
+        case (let recorded?, let sent?) where recorded.octets == sent:
+            return """
+                the host sent what is in frame \(recorded.frame) too early, at \(time)
+                  recorded: \(recorded.title), at \(recorded.timestamp?.description ?? "a time that is not known")
+                """
         case (let recorded?, let sent?):
-            let now = Record(kind: recorded.kind, sent: sent)
+            let now = Record(kind: Record.Kind(packetType: sent.first ?? 0), sent: sent)
+            let fields = Self.differences(recorded.leaves, now.leaves)
+            let differences = fields.isEmpty ? Self.differences(recorded.octets, sent) : fields
             return """
                 the host sent something else than in frame \(recorded.frame), at \(time)
                   recorded: \(recorded.title)
-                  now:      \(now.title)\(Self.differences(recorded.leaves, now.leaves))
+                  now:      \(now.title)\(differences)
                 """
         case (let recorded?, nil):
             return "the host did not send what is in frame \(recorded.frame) by \(time)\n  recorded: \(recorded.title)"
@@ -50,6 +57,16 @@ extension Divergence: CustomStringConvertible {
             lines.append("\(leaf.name): nothing → \(leaf.text)")
         }
         return lines.map { "\n            \($0)" }.joined()
+    }
+
+    /// The octets that differ, for packets whose fields say nothing of it.
+    private static func differences(_ recorded: [UInt8], _ now: [UInt8]) -> String {
+        let places = 0..<max(recorded.count, now.count)
+        func text(_ octets: [UInt8], _ place: Int) -> String {
+            place < octets.count ? octets[place...place].hexadecimal : "nothing"
+        }
+        return places.filter { text(recorded, $0) != text(now, $0) }
+            .prefix(8).map { "\n            octet \($0): \(text(recorded, $0)) → \(text(now, $0))" }.joined()
     }
 }
 

@@ -6,7 +6,7 @@ import Wire
 /// recorded controller said comes when it came.
 ///
 /// A packet of the controller's comes at its time, and not before the host has sent all that it had sent by then. The host may
-/// be quicker than the recorded one, or slower by `patience`.
+/// be quicker than the recorded one by `haste`, or slower by `patience`.
 struct Playback: VirtualController {
     private let script: Script
     /// The host's packets that are still to come, by their places in the script.
@@ -20,11 +20,15 @@ struct Playback: VirtualController {
     private(set) var divergence: Divergence?
     private(set) var end: LinkEnd?
 
+    /// How much sooner than the recorded host ours may send something: it is not held up by other work of the machine's.
+    private static let haste = Duration.seconds(1)
     /// How much later than the recorded host ours may send something: it may wait for something that the recorded one had not to.
     private static let patience = Duration.seconds(10)
     /// The same for what a host sends when its user has enough, which a recording cannot make it do; and how long the time
     /// goes on behind the last packet.
     private static let grace = Duration.milliseconds(250)
+    /// How long it goes on where nothing answers the host any more: it has to notice that.
+    private static let silence = Duration.seconds(120)
 
     init(_ script: Script) {
         self.script = script
@@ -46,6 +50,7 @@ struct Playback: VirtualController {
             let recorded = expected[lane]?.first.map { script.lines[$0].record }
             return diverge(Divergence(recorded: recorded, sent: packet, at: script.start + (now - .zero)))
         }
+        if script.lines[place].moment > now + Self.haste { return cameEarly(script.lines[place], at: now) }
         expected[lane]?.removeFirst()
         isSent[place] = true
         while firstUnsent < script.lines.count, isSent[firstUnsent] {
@@ -58,7 +63,7 @@ struct Playback: VirtualController {
         guard end == nil else { return }
         deliver(upTo: now, into: &output)
         guard !canDeliver, let deadline, deadline <= now else { return }
-        guard firstUnsent < script.lines.count, !script.lines[firstUnsent].isParting else {
+        guard firstUnsent < script.lines.count, !script.lines[firstUnsent].record.isParting else {
             end = .recordingEnded
             return
         }
@@ -79,12 +84,21 @@ struct Playback: VirtualController {
     private mutating func endByHost(at now: Moment) {
         guard end == nil else { return }
         guard firstUnsent < script.lines.count, script.lines[firstUnsent].moment <= now,
-            !script.lines[firstUnsent].isParting
+            !script.lines[firstUnsent].record.isParting
         else {
             end = .recordingEnded
             return
         }
         missing(at: now)
+    }
+
+    /// The answer would come when it was recorded, much later than a host can wait for it.
+    private mutating func cameEarly(_ line: Script.Line, at now: Moment) {
+        guard !line.record.isParting else {
+            end = .recordingEnded
+            return
+        }
+        diverge(Divergence(recorded: line.record, sent: line.packet, at: script.start + (now - .zero)))
     }
 
     private mutating func missing(at now: Moment) {
@@ -104,9 +118,11 @@ struct Playback: VirtualController {
     /// When there is next something to do: a packet to deliver, or one of the host's that has not come.
     private var deadline: Moment? {
         if canDeliver { return script.lines[nextReceived].moment }
-        guard firstUnsent < script.lines.count else { return script.lines.last.map { $0.moment + Self.grace } }
+        guard firstUnsent < script.lines.count else {
+            return script.lines.last.map { $0.moment + ($0.isReceived ? Self.grace : Self.silence) }
+        }
         let line = script.lines[firstUnsent]
-        return line.moment + (line.isParting ? Self.grace : Self.patience)
+        return line.moment + (line.record.isParting ? Self.grace : Self.patience)
     }
 
     private mutating func deliver(upTo now: Moment, into output: inout [[UInt8]]) {
@@ -124,15 +140,4 @@ struct Playback: VirtualController {
 extension Script.Line {
     /// Whether the controller sent it.
     fileprivate var isReceived: Bool { lane == nil }
-
-    /// Whether it is what a host sends when its user has enough, or when it begins anew with an adapter that was away.
-    fileprivate var isParting: Bool {
-        guard record.kind == .command, packet.count > 2 else { return false }
-        let opcode = Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
-        switch opcode {
-        case Disconnect.opcode, LECreateConnectionCancel.opcode, Reset.opcode: return true
-        case LESetScanEnable.opcode, LESetExtendedScanEnable.opcode: return packet.count > 4 && packet[4] == 0
-        default: return false
-        }
-    }
 }

@@ -43,6 +43,19 @@ struct Script: Sendable {
     }
 }
 
+extension Record {
+    /// Whether it is what a host sends when its user has enough, or when it begins anew with an adapter that was away.
+    var isParting: Bool {
+        guard kind == .command, octets.count > 2 else { return false }
+        let opcode = Opcode(rawValue: UInt16(octets[1]) | UInt16(octets[2]) << 8)
+        switch opcode {
+        case Disconnect.opcode, LECreateConnectionCancel.opcode, Reset.opcode: return true
+        case LESetScanEnable.opcode, LESetExtendedScanEnable.opcode: return octets.count > 4 && octets[4] == 0
+        default: return false
+        }
+    }
+}
+
 /// The host's packets whose order means something: commands among themselves, and the data of one connection. Between those, what comes
 /// first is a matter of which task runs first.
 enum Lane: Hashable, Sendable {
