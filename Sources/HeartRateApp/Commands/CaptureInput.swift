@@ -1,4 +1,5 @@
 import Capture
+import Replay
 
 /// A capture given on the command line, read record by record.
 struct CaptureInput: ~Copyable {
@@ -41,6 +42,28 @@ struct CaptureInput: ~Copyable {
         }
         return nil
     }
+
+    /// Reads all records at once, up to `mostOctets` of packets.
+    ///
+    /// What is before a damage is a recording as well; the damage is told.
+    ///
+    /// - Throws: `Failure` where there is no record, or too much of them
+    mutating func readWhole(_ console: Console) throws -> Recording {
+        var records: [Record] = []
+        var room = Self.mostOctets
+        let damage = try read(console.output) { (record) throws(OutputError) in
+            room -= record.octets.count
+            if room > 0 { records.append(record) }
+        }
+        if room <= 0 { throw Failure(.badInput, "'\(path)' holds too much to be replayed: more than 256 MiB of packets") }
+        if let damage {
+            guard !records.isEmpty else { throw damage }
+            console.messages.warning(damage.message)
+        }
+        return Recording(records: records)
+    }
+
+    private static let mostOctets = 256 << 20
 
     /// The next record that is whole; `nil` where none is, and at the damage.
     private mutating func next(_ damage: inout Failure?) -> Record? {

@@ -77,7 +77,7 @@ struct Connect: Command {
         switch end {
         case .interrupted: return
         case .finished(.enough), .finished(.givenUp): try run.finish(isCutOff: false)
-        case .finished(.timeIsOver), .adapterStayedAway: try run.finish(isCutOff: true)
+        case .finished(.timeIsOver), .adapterStayedAway, .recordingEnded: try run.finish(isCutOff: true)
         }
     }
 
@@ -116,7 +116,8 @@ struct Connect: Command {
     /// Monitors one strap until it is given up. What concerns the controller concerns all, and is thrown.
     private func monitor(_ index: Int, _ central: Central, _ run: StrapRun) async throws -> End {
         var options = options
-        options.seed = .random(in: .min ... .max)
+        // Not the same for two hosts nor for two straps, but for two runs: what was recorded can be replayed.
+        options.seed = await central.controller.ownAddress.address.rawValue << 8 | UInt64(truncatingIfNeeded: index)
         let monitor = HeartRateMonitor(central: central, options: options, claims: claims, owner: index) { event in
             run.take(event, from: index, clock: central.civilTime(at:))
         }

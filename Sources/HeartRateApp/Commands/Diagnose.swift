@@ -50,7 +50,11 @@ struct Diagnose: Command {
             console.messages.note("looking for \(title) …")
             return try await Diagnosis(central: central, question: question, tell: printer.print).run()
         }
-        if case .finished(let status) = end, status != .done { throw status }
+        switch end {
+        case .finished(.done), .interrupted, .adapterStayedAway: return
+        case .finished(let status): throw status
+        case .recordingEnded: throw Failure(.recordingEnded)
+        }
     }
 }
 

@@ -57,7 +57,7 @@ struct Gatt: Command {
 
     func run(_ console: Console) async throws {
         let printer = AttributePrinter(console: console, isJSON: isJSON)
-        _ = try await access.withCentral(console) { central in
+        let end = try await access.withCentral(console) { central in
             do {
                 try await run(central, console, printer)
             } catch let error as OutputError {
@@ -68,6 +68,7 @@ struct Gatt: Command {
                 throw Failure(of: error, peer: title)
             }
         }
+        if case .recordingEnded = end { throw Failure(.recordingEnded) }
     }
 
     private func run(_ central: Central, _ console: Console, _ printer: AttributePrinter) async throws {

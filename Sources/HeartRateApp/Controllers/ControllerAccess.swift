@@ -1,6 +1,7 @@
 import HCI
 import HCITransport
 import Host
+import Replay
 import Simulator
 import Wire
 
@@ -21,6 +22,8 @@ struct ControllerAccess: Sendable {
         case interrupted
         /// The adapter was pulled out and did not come back in time.
         case adapterStayedAway
+        /// A recording stood in for the controller, and is over.
+        case recordingEnded
     }
 
     private let adapter: AdapterSpec?
@@ -37,7 +40,10 @@ struct ControllerAccess: Sendable {
     }
 
     /// The clock that the deadlines of a whole run are set on.
-    var now: Moment { SystemClock.now }
+    var now: Moment {
+        // A recording has a clock of its own.
+        if case .replay = adapter { .zero } else { SystemClock.now }
+    }
 
     /// Gets the controller ready and hands it to `body`, again for each time that the adapter comes back. A signal cancels `body`.
     func withCentral<Result: Sendable>(
@@ -49,6 +55,10 @@ struct ControllerAccess: Sendable {
             } catch  where Interruption.isRequested {
                 // Whatever a cancelled command says of it, it is what the user wanted.
                 throw CancellationError()
+            } catch HostError.linkEnded(.recordingEnded) {
+                return .recordingEnded
+            } catch let divergence as Divergence {
+                throw Failure(HostError.linkEnded(.recordingDiverged(divergence.description)))
             } catch let error as HostError {
                 throw Failure(error)
             } catch let error as TransportError {
@@ -77,11 +87,26 @@ struct ControllerAccess: Sendable {
             return .finished(
                 try await session.run(over: link, called: "sim", keeping: .nothing, remembersPeers: false, body))
         case .replay(let file):
-            throw Failure(.failure, "a capture (\(file)) cannot answer as a controller in this version")
+            return .finished(try await session.run(over: try standIn(file, on: loop, console), body))
         case .linux(let index):
             return try await run(.index(index), session, removal, body)
         case nil:
             return try await run(.firstUsable, session, removal, body)
+        }
+    }
+
+    /// A recording, ready to answer.
+    private func standIn(_ file: String, on loop: EventLoop, _ console: Console) throws -> StandIn {
+        var input = try CaptureInput(path: file)
+        let recording = try input.readWhole(console)
+        do throws(Unplayable) {
+            let standIn = try StandIn(recording, on: loop)
+            console.messages.note("replayed: '\(file)' answers as the controller, no radio")
+            return standIn
+        } catch {
+            throw Failure(
+                .badInput, "'\(file)' cannot answer as a controller: \(error)",
+                remedy: "hr-raw replay shows what the host in it saw.")
         }
     }
 

@@ -1,6 +1,7 @@
 import HCI
 import HCITransport
 import Host
+import Replay
 import Wire
 
 /// Uses an open way to a controller: as an ordinary user, recorded where that is asked for, and given back whatever happens.
@@ -82,6 +83,15 @@ struct ControllerSession: Sendable {
         let handles = remembersPeers ? KnownHandlesFile(console.messages) : nil
         return try await Central.run(
             over: recorded, configuration: .init(staticAddress: address), handles: handles, observer: observer, body)
+    }
+
+    /// Runs against a recording, which knows what else there is to know.
+    func run<Result: Sendable>(
+        over standIn: StandIn, _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        try await Privileges.drop(keeping: .nothing, on: loop)
+        return try await standIn.run(
+            observer: observer, through: { link in recorder.map { CapturingLink(link, recorder: $0) } ?? link }, body)
     }
 
     private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {
