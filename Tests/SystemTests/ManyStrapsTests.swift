@@ -20,7 +20,11 @@ import Wire
             #expect(one.stale == [])
             #expect(one.measurements.count > 280)
             let handle = try #require(one.subscribed.first).id.handle
-            #expect(one.measurements.map(\.measurement.raw) == record.values(of: handle))
+            let told = one.measurements.map(\.measurement.raw)
+            let brought = record.values(of: handle)
+            #expect(brought.starts(with: told))
+            // What comes while the link is being ended is nobody's any more.
+            #expect(brought.count - told.count <= 1)
             // The times between beats add up to the time that passed.
             let ticks = one.measurements.dropFirst().flatMap(\.measurement.intervals).reduce(0) { $0 + Int($1.ticks) }
             let first = try #require(one.measurements.first)
