@@ -29,7 +29,8 @@ let layers: [(name: String, uses: [String])] = [
     (
         "Replay",
         [
-            "Wire", "HCI", "Capture", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator", "HCITransport",
+            "Wire", "HCI", "Capture", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
+            "HCITransport",
         ]
     ),
 ]

@@ -19,7 +19,9 @@ import Testing
         let (recorded, recording) = try await record(scenario, seed: seed) { central in
             await session(with: wanted, on: central, for: .seconds(90))
         }
-        let replayed = await told { try await recording.play { await session(with: wanted, on: $0, for: .seconds(90)) } }
+        let replayed = await told {
+            try await recording.play { await session(with: wanted, on: $0, for: .seconds(90)) }
+        }
         #expect(recorded.count > 1 || name == "silent")
         expectSame(recorded, replayed)
     }

@@ -78,7 +78,8 @@ func record(
     do {
         let recorder = try CaptureRecorder(creating: file.path) { _ in }
         let world = VirtualLink(
-            SimulatedWorld(scenario, seed: seed), clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
+            SimulatedWorld(scenario, seed: seed),
+            clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
             on: loop)
         let link = CapturingLink(world, recorder: recorder)
         events = await told {

@@ -55,7 +55,9 @@ struct CaptureInput: ~Copyable {
             room -= record.octets.count
             if room > 0 { records.append(record) }
         }
-        if room <= 0 { throw Failure(.badInput, "'\(path)' holds too much to be replayed: more than 256 MiB of packets") }
+        if room <= 0 {
+            throw Failure(.badInput, "'\(path)' holds too much to be replayed: more than 256 MiB of packets")
+        }
         if let damage {
             guard !records.isEmpty else { throw damage }
             console.messages.warning(damage.message)

@@ -41,7 +41,8 @@ extension Divergence: CustomStringConvertible {
             return "the host did not send what is in frame \(recorded.frame) by \(time)\n  recorded: \(recorded.title)"
         case (nil, let sent?):
             let kind = Record.Kind(packetType: sent.first ?? 0)
-            return "the host sent more than was recorded, at \(time)\n  now:      \(Record(kind: kind, sent: sent).title)"
+            return
+                "the host sent more than was recorded, at \(time)\n  now:      \(Record(kind: kind, sent: sent).title)"
         case (nil, nil): return "the host did something else than was recorded, at \(time)"
         }
     }
