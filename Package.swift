@@ -30,7 +30,7 @@ let layers: [(name: String, uses: [String])] = [
         "Replay",
         [
             "Wire", "HCI", "Capture", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
-            "HCITransport",
+            "HCITransport", "CaptureFiles",
         ]
     ),
 ]

@@ -1,5 +1,4 @@
 import Capture
-import Foundation
 import HCI
 import Replay
 import TestSupport
@@ -9,9 +8,7 @@ import Wire
 /// What the host in a recording saw.
 @Suite struct SeenTests {
     @Test func aRideInAFewLines() throws {
-        let ride = try Recording(
-            octets: [UInt8](
-                Data(contentsOf: URL(fileURLWithPath: Fixtures.path("captures/SYNTHETIC_bumble_hr_mtu23.btsnoop")))))
+        let ride = try Recording(contentsOf: Fixtures.path("captures/SYNTHETIC_bumble_hr_mtu23.btsnoop"))
         let seen = ride.seen()
         #expect(seen.heartRates.count == 10)
         #expect(seen.links.map(\.report.state) == [.connecting, .connected, .subscribed, .disconnected])

@@ -86,5 +86,5 @@ func record(
             try await loop.runAll { try await Central.run(over: link, handles: handles, body) }
         }
     }
-    return (events, try Recording(octets: [UInt8](Data(contentsOf: file))))
+    return (events, try Recording(contentsOf: file.path))
 }
