@@ -9,7 +9,7 @@ public struct Assumptions: OptionSet, Hashable, Sendable {
     /// The link's beginning is not in the capture: its peer, its MTU and what was discovered before are not known.
     /// Said on the link's first record alone.
     public static let linkBeganEarlier = Assumptions(rawValue: 1 << 0)
-    /// The capture keeps no directions: data counts as sent by the peer. Said on the link's first record alone.
+    /// The capture keeps no directions: data counts as sent by the peer. Said on the first data of the link alone.
     public static let sentByPeer = Assumptions(rawValue: 1 << 1)
     /// The attribute's type is the one that the same peer's attribute had on an earlier link; on this one it was not asked for.
     public static let typeOfEarlierLink = Assumptions(rawValue: 1 << 2)

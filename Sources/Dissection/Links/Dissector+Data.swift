@@ -22,6 +22,10 @@ extension Dissector {
             return
         }
         dissected.isEncrypted = links[place].isEncrypted
+        if record.direction == nil, !links[place].hasToldDirection {
+            links[place].hasToldDirection = true
+            dissected.tell(.sentByPeer)
+        }
         guard let end else {
             if let lost = links[place][record.direction].reset() { dissected.faults.append(.fragments(lost)) }
             if boundary.isStart { dissected.readCutFrame() }
@@ -41,7 +45,7 @@ extension Dissector {
         guard handle != Self.vendorLog else { return nil }
         let (place, forgot) = links.open(dissected.record.adapter, handle)
         if forgot { dissected.faults.append(.tooManyLinks) }
-        dissected.tell(dissected.record.direction == nil ? [.linkBeganEarlier, .sentByPeer] : .linkBeganEarlier)
+        dissected.tell(.linkBeganEarlier)
         return place
     }
 

@@ -10,6 +10,8 @@ struct Link: Hashable, Sendable {
     /// Whether its data is encrypted on air, as far as the capture told.
     var isEncrypted = false
     var conversation = Conversation()
+    /// Whether it was told that data without a direction counts as the peer's.
+    var hasToldDirection = false
     private var toldAttributes: Set<Handle> = []
     private var received = Reassembler()
     private var sent = Reassembler()

@@ -5,18 +5,23 @@ import Replay
 struct CaptureInput: ~Copyable {
     /// As the user wrote it.
     let path: String
-    private let file: InputFile
+    private var file: InputFile
     private var reader = CaptureReader()
 
-    /// - Parameter path: `-` is standard input
-    init(path: String) throws(Failure) {
+    /// - Parameters:
+    ///   - path: `-` is standard input
+    ///   - follows: whether to wait at the end for what is yet to be written
+    init(path: String, follows: Bool = false) throws(Failure) {
         self.path = path
         do throws(SystemError) {
-            file = try InputFile(path: path)
+            file = try InputFile(path: path, follows: follows)
         } catch {
             throw Failure(.badInput, "cannot read '\(path)': \(error.text)")
         }
     }
+
+    /// Why a file that is followed is read no further; `nil` where it was read to its end.
+    var ending: InputFile.Ending? { file.ending }
 
     /// Hands each record to `body`, in order, until the end or a signal.
     ///
@@ -32,13 +37,15 @@ struct CaptureInput: ~Copyable {
             } catch {
                 return Failure(.badInput, "cannot read '\(path)': \(error.text)")
             }
+            // Half a record is no damage where its rest may come, or is nobody's concern.
+            if file.ending != nil { return nil }
             if octets.isEmpty { reader.finish() }
             reader.feed(octets)
             var damage: Failure?
             while let record = next(&damage) { try body(record) }
             // A signal ends the octets where it finds them; that is no damage.
             if damage != nil || octets.isEmpty { return Interruption.isRequested ? nil : damage }
-            if !file.isRegular { try output.flush() }
+            if !file.isComplete { try output.flush() }
         }
         return nil
     }

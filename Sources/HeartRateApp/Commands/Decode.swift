@@ -1,6 +1,7 @@
 import ATT
 import Capture
 import Dissection
+import Wire
 
 /// `hr-raw decode`: every record of a capture.
 struct Decode: Command {
@@ -10,17 +11,30 @@ struct Decode: Command {
 
     static let description = CommandDescription(
         "decode", summary: "Print every record of a capture", operands: "FILE", operandCount: 1...1,
-        options: [heartRateHandle],
+        options: filterOptions + [follow, heartRateHandle],
         discussion: """
             FILE is a btsnoop file (of Android, BlueZ or this program) or a bare H4 stream, told by its content;
             '-' reads standard input. '>' is from controller to host, '<' from host to controller, '=' a note.
-            -v adds each packet's fields. A damaged file is printed up to the damage; then the status is 65.
+            -v adds each packet's fields. '!' stands before what is wrong with a record, '?' before what is taken for
+            granted because the capture began too late to tell. A damaged file is printed up to the damage; then the
+            status is 65.
+
+            Without a filter all records are printed. Several values of one option mean any of them, several
+            options all of them. What is not printed is read all the same, so that handles keep their types.
             """,
-        examples: ["hr-raw decode btsnoop_hci.log", "hr-raw decode --json btsnoop_hci.log | jq 'select(.heart_rate)'"])
+        examples: [
+            "hr-raw decode btsnoop_hci.log", "hr-raw decode --json btsnoop_hci.log | jq 'select(.heart_rate)'",
+            "hr-raw decode --att notification --att 2A37 --from 60 btsnoop_hci.log",
+            "hr-raw decode --follow ride.btsnoop", "adb exec-out cat /sdcard/btsnoop_hci.log | hr-raw decode -",
+        ])
+
+    static let follow = Option("follow", help: "at the end wait for more, until a signal")
 
     let path: String
     let isJSON: Bool
     let isVerbose: Bool
+    let isFollowing: Bool
+    let filter: RecordFilter
     let heartRateHandles: Set<Handle>
 
     var follows: Bool { false }
@@ -29,16 +43,32 @@ struct Decode: Command {
         path = arguments.operands[0]
         isJSON = arguments.has(.json)
         isVerbose = arguments.has(.verbose)
+        isFollowing = arguments.has(Self.follow)
+        filter = try arguments.recordFilter()
         heartRateHandles = try arguments.heartRateHandles()
     }
 
     func run(_ console: Console) async throws {
-        var input = try CaptureInput(path: path)
+        while let ending = try printFile(console) {
+            switch ending {
+            case .truncated: console.messages.warning("'\(path)' was cut; it is read anew from its beginning")
+            case .replaced: console.messages.warning("'\(path)' is another file now; that is read from its beginning")
+            case .unread: return
+            }
+        }
+    }
+
+    /// - Returns: why a file that is followed was read no further; `nil` at its end, and after a signal
+    private func printFile(_ console: Console) throws -> InputFile.Ending? {
+        var input = try CaptureInput(path: path, follows: isFollowing)
         var dissector = Dissector(heartRateHandles: heartRateHandles)
+        var filter = filter
+        let isFiltered = !filter.isEmpty
         let output = console.output
         var names = NameMemory()
         let damage = try input.read(output) { (record) throws(OutputError) in
             let dissected = dissector.dissect(record)
+            if isFiltered, !filter.admits(dissected) { return }
             try output.write { buffer in
                 if isJSON {
                     JSONWriter.line(to: &buffer) { writer in
@@ -46,11 +76,27 @@ struct Decode: Command {
                     }
                 } else {
                     RecordLine.append(dissected, &names, style: console.style, to: &buffer)
-                    if isVerbose { buffer.append(dissected.described(&names), depth: 4) }
+                    if isVerbose {
+                        buffer.append(dissected.described(&names), depth: 4)
+                        buffer.append(dissected.remarks, depth: 4)
+                    }
                 }
             }
         }
         if let damage { throw damage }
+        return input.ending
+    }
+}
+
+extension Dissected {
+    /// What is to be said beside the packet's own fields.
+    fileprivate var remarks: [DescribedField] {
+        var remarks: [DescribedField] = []
+        if isEncrypted {
+            remarks.append(DescribedField(name: "Encrypted", text: "on air; here as host and controller pass it"))
+        }
+        if !assumptions.isEmpty { remarks.append(DescribedField(name: "Assumed", text: assumptions.description)) }
+        return remarks
     }
 }
 

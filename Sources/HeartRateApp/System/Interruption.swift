@@ -85,6 +85,23 @@ enum Interruption {
         return unsafe poll(&requests, 1, grace) > 0
     }
 
+    /// Rests until there is something to read, time is up, a signal has come or nobody reads on.
+    ///
+    /// - Parameters:
+    ///   - source: what may have something to read; -1 is nothing
+    ///   - output: what somebody is to read
+    ///   - limit: milliseconds
+    /// - Returns: whether to go on: `false` after a signal, and where the reader of `output` is gone
+    static func rest(on source: Int32, while output: Int32, limit: Int32) -> Bool {
+        var requests = [
+            pollfd(fd: output, events: 0, revents: 0),
+            pollfd(fd: source, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: readEnd.load(ordering: .acquiring), events: Int16(POLLIN), revents: 0),
+        ]
+        unsafe _ = poll(&requests, 3, limit)
+        return requests[0].revents == 0 && !isRequested
+    }
+
     /// Runs `body` until it ends by itself or a signal comes; then its task is cancelled and its end awaited.
     ///
     /// - Returns: what `body` returned; `nil` where it threw `CancellationError` after a signal.

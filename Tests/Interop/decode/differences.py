@@ -62,7 +62,9 @@ DIFFERENCES = [
     Difference(
         'cut_short.*', 'adv[[]*', 'a report that was not recorded whole is none to us; tshark shows what there is of it',
         frames=[2, 3]),
-    Difference('cut_short.*', 'att.pdu', 'a value that was not recorded whole is left out; tshark shows what there is of it', frames=[4]),
+    Difference(
+        'cut_short.*', 'att.pdu', 'a value that was not recorded whole is left out; tshark shows what there is of it',
+        frames=[4]),
     # tshark at fault.
     Difference(
         'before_1970.*', 'time', 'tshark takes times before 1970 for times after it; JSON shows no year before 0000', frames=[1, 2]),
@@ -70,6 +72,12 @@ DIFFERENCES = [
         'l2cap_abandoned.*', 'cid att.*', 'tshark joins a continuation to a PDU that was given up for a new one before', frames=[10]),
     Difference(
         'l2cap_split_header.*', 'cid att.*', 'tshark does not join a PDU whose L2CAP header is spread over two fragments', frames=[8]),
+    Difference(
+        'zero_length.pcap', 'records', 'tshark stops at a record of no octets, which has not even the direction', frames=[0]),
+    Difference(
+        'pcapng_201_simple_blocks.*', 'records adapter',
+        'tshark reads four octets too many of a Simple Packet Block with a pseudo header, and stops before the second interface',
+        frames=[0, 1]),
     Difference(
         'l2cap_split_header.*', 'att.requested', 'so it takes the request for unanswered, and the response on another link for its answer',
         frames=[10]),

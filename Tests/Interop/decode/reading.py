@@ -8,7 +8,7 @@ import datetime
 import json
 import subprocess
 
-LAYERS = 'frame hci_h1 hci_h4 hci_mon bthci_cmd bthci_evt bthci_acl bthci_sco bthci_iso btl2cap btatt btsmp'
+LAYERS = 'frame packetlogger hci_h1 hci_h4 hci_mon bthci_cmd bthci_evt bthci_acl bthci_sco bthci_iso btl2cap btatt btsmp'
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 PACKETS = {1: 'command', 2: 'acl', 3: 'sco', 4: 'event', 5: 'iso'}
 # What a record of the Linux monitor holds, by its opcode: (packet, is it sent by the host?).
@@ -16,6 +16,8 @@ MONITORED = {
     2: ('command', True), 3: ('event', False), 4: ('acl', True), 5: ('acl', False), 6: ('sco', True), 7: ('sco', False),
     18: ('iso', True), 19: ('iso', False),
 }
+# What a record of PacketLogger holds, by its type; others are notes.
+LOGGED = {0: ('command', True), 1: ('event', False), 2: ('acl', True), 3: ('acl', False), 8: ('sco', True), 9: ('sco', False)}
 # Signalling and pairing: tshark's name of a field, and ours.
 SIGNALING = {
     'btl2cap.min_interval': 'connection_interval_min', 'btl2cap.max_interval': 'connection_interval_max',
@@ -57,7 +59,16 @@ class Tshark:
         result = subprocess.run(command, capture_output=True, check=False)
         # It ends with 2 at damage, after the records before it; the closing bracket is there all the same.
         self.complaint = result.stderr.decode(errors='replace')
-        self.records = [self.reading(packet['_source']['layers']) for packet in json.loads(result.stdout or b'[]')]
+        packets = [packet['_source']['layers'] for packet in json.loads(result.stdout or b'[]')]
+        self.records = [self.reading(layers) for layers in packets]
+        self.number_adapters([layers['frame'].get('frame.interface_id') for layers in packets])
+
+    def number_adapters(self, interfaces):
+        """An interface of pcapng that carries HCI is an adapter; we count those alone, and only where there are several."""
+        adapters = sorted({place for place, said in zip(interfaces, self.records) if place and 'packet' in said}, key=int)
+        for interface, said in zip(interfaces, self.records):
+            if len(adapters) > 1 and 'packet' in said:
+                said['adapter'] = adapters.index(interface)
 
     def reading(self, layers):
         # A layer of no octets is told as a text.
@@ -84,10 +95,10 @@ class Tshark:
             said['adapter'] = number(every(layers['hci_mon'], 'hci_mon.adapter_id')[0])
             if said['adapter'] == 0xFFFF:
                 del said['adapter']
-            packet, is_sent = MONITORED.get(opcode, ('note', None))
-            said['packet'] = packet
-            if is_sent is not None:
-                said['direction'] = 'out' if is_sent else 'in'
+            self.container(MONITORED, opcode, said)
+            return
+        if 'packetlogger' in layers:
+            self.container(LOGGED, number(layers['packetlogger']['packetlogger.type']), said)
             return
         if 'frame.p2p_dir' in frame and frame['frame.p2p_dir'] in '01':
             said['direction'] = 'in' if frame['frame.p2p_dir'] == '1' else 'out'
@@ -99,6 +110,12 @@ class Tshark:
             for kind in 'cmd', 'evt', 'acl', 'sco', 'iso':
                 if f'bthci_{kind}' in layers:
                     said['packet'] = {'cmd': 'command', 'evt': 'event'}.get(kind, kind)
+
+    @staticmethod
+    def container(table, number, said):
+        said['packet'], is_sent = table.get(number, ('note', None))
+        if is_sent is not None:
+            said['direction'] = 'out' if is_sent else 'in'
 
     def command(self, layer, said):
         if 'bthci_cmd.opcode' in layer:

@@ -17,7 +17,8 @@ extension JSONWriter {
         }
         if let adapter = record.adapter { member("adapter", adapter) }
         if let direction = record.direction { member("direction", direction == .received ? "in" : "out") }
-        if let packet = record.kind.word { member("packet", packet) }
+        let kind = RecordClass(record.kind)
+        if kind != .other { member("packet", kind.word) }
         if let opcode = dissected.opcode { member("opcode", opcode.rawValue) }
         if let code = dissected.eventCode { member("event_code", code.rawValue) }
         if let subevent = dissected.subevent { member("subevent", subevent.rawValue) }
@@ -133,19 +134,4 @@ extension JSONWriter {
 extension RRInterval {
     /// The interval to the nearest microsecond.
     var microseconds: Int { (Int(ticks) * 1_000_000 + 512) / 1024 }
-}
-
-extension Record.Kind {
-    /// The contract's word for it; `nil` for a record that holds no packet of a known type.
-    fileprivate var word: String? {
-        switch self {
-        case .command: "command"
-        case .event: "event"
-        case .acl: "acl"
-        case .sco: "sco"
-        case .iso: "iso"
-        case .note, .loggerNote: "note"
-        case .foreign, .unassigned, .empty: nil
-        }
-    }
 }

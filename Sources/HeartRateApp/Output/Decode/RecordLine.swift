@@ -31,13 +31,13 @@ struct RecordLine {
         case .command: writeCommand(dissected)
         case .event: writeEvent(dissected)
         case .acl: writeData(dissected)
-        case .sco: octets.append("SCO data" as StaticString)
-        case .iso: octets.append("ISO data" as StaticString)
+        case .sco, .iso: writeIsochronous(dissected)
         case .note(let opcode): writeNote(opcode, dissected.record)
         case .loggerNote(let type): writeNote(type, dissected.record)
         case .foreign(let linkType): writeForeign(linkType, dissected.record)
         case .unassigned, .empty: octets.append("record without a packet" as StaticString)
         }
+        if !dissected.newAssumptions.isEmpty { write("  ? ", dissected.newAssumptions.description, color: .yellow) }
         if let malformed = dissected.malformed { write("  ! ", malformed, color: .red) }
         octets.append(UInt8(ascii: "\n"))
     }
@@ -68,7 +68,7 @@ struct RecordLine {
     // MARK: Commands and events
 
     private mutating func writeCommand(_ dissected: Dissected) {
-        write(dissected.opcode?.description ?? "Command", color: .blue)
+        write(dissected.name ?? "Command", color: .blue)
         if let handle = dissected.handle { write(handle: handle.rawValue) }
         switch dissected.linkChange {
         case .connecting(let peer?): write(peer)
@@ -98,6 +98,13 @@ struct RecordLine {
         default:
             if let status = dissected.status { write(status) }
         }
+        if let encryption = dissected.encryption {
+            octets.append(encryption == .off ? " no longer encrypted" : " encrypted on air from here")
+        }
+        if dissected.eventCode == .vendorSpecific {
+            octets.append(UInt8(ascii: " "))
+            octets.append(lowerHexadecimal: dissected.record.octets.dropFirst(3))
+        }
         for (index, report) in dissected.reports.enumerated() {
             if index > 0 { octets.append(" |" as StaticString) }
             write(report)
@@ -124,6 +131,11 @@ struct RecordLine {
     }
 
     // MARK: Data
+
+    private mutating func writeIsochronous(_ dissected: Dissected) {
+        octets.append(dissected.record.kind == .sco ? "SCO data" : "ISO data")
+        if let handle = dissected.handle { write(handle: handle.rawValue) }
+    }
 
     private mutating func writeData(_ dissected: Dissected) {
         if let handle = dissected.handle {
