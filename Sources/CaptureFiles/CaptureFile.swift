@@ -9,14 +9,8 @@ import Glibc
 /// ```
 public struct CaptureFile: ~Copyable {
     private let descriptor: Int32
-    private var decompressor = Decompressor()
-    private var reader = CaptureReader()
-    /// Whether the system has no more octets.
+    private var decoder = CaptureDecoder()
     private var isAtEnd = false
-    /// Whether the reader has been told so.
-    private var isFinished = false
-    /// Whether there are no more records.
-    private var isDone = false
 
     /// Opens a file.
     ///
@@ -39,58 +33,23 @@ public struct CaptureFile: ~Copyable {
     }
 
     /// What the file is; `nil` before its first record was read.
-    public var format: CaptureFormat? { reader.format }
+    public var format: CaptureFormat? { decoder.format }
 
     /// The next record; `nil` at the end.
     ///
     /// - Throws: once, at what ends the reading; afterwards there are no more records.
     public mutating func next() throws(CaptureFileError) -> Record? {
-        while !isDone {
+        while true {
             do throws(CaptureFileError) {
-                if let record = try nextWhole() { return record }
-                isDone = isFinished
-                if !isDone { try feed() }
+                if let record = try decoder.next() { return record }
+                if isAtEnd { return nil }
+                let octets = try readSome()
+                isAtEnd = octets.isEmpty
+                if isAtEnd { decoder.finish() } else { decoder.feed(octets) }
             } catch {
-                isDone = true
+                isAtEnd = true
                 throw error
             }
-        }
-        return nil
-    }
-
-    private mutating func nextWhole() throws(CaptureFileError) -> Record? {
-        do throws(CaptureError) {
-            return try reader.next()
-        } catch {
-            throw .capture(error)
-        }
-    }
-
-    /// Gives the reader more octets, or tells it that there are none.
-    private mutating func feed() throws(CaptureFileError) {
-        while !isAtEnd {
-            if let octets = try decompressed() { return reader.feed(octets) }
-            let octets = try readSome()
-            if octets.isEmpty {
-                decompressor.finish()
-                isAtEnd = true
-            } else {
-                decompressor.feed(octets)
-            }
-        }
-        if let octets = try decompressed() {
-            reader.feed(octets)
-        } else {
-            reader.finish()
-            isFinished = true
-        }
-    }
-
-    private mutating func decompressed() throws(CaptureFileError) -> [UInt8]? {
-        do throws(GzipError) {
-            return try decompressor.next()
-        } catch {
-            throw .compression(error)
         }
     }
 

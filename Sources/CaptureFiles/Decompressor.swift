@@ -18,6 +18,14 @@ public struct Decompressor: ~Copyable {
         }
     }
 
+    /// Whether all octets were handed on that there will ever be.
+    public var isAtEnd: Bool {
+        switch gzip {
+        case .none: isFinished && isDecided && input.isEmpty
+        case .some(let reader): reader.isAtEnd
+        }
+    }
+
     /// Adds the octets that follow those fed before.
     public mutating func feed(_ octets: [UInt8]) {
         if gzip?.feed(octets) == nil { input += octets }

@@ -58,6 +58,9 @@ public struct GzipReader: ~Copyable {
         }
     }
 
+    /// Whether there is nothing more to come.
+    var isAtEnd: Bool { state == .ended }
+
     /// Where in the compressed file the next octet stands.
     private var offset: Int { discarded + start }
 

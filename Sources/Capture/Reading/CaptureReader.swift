@@ -30,6 +30,10 @@ public struct CaptureReader: Sendable {
     /// How much of the file has been taken, in octets from its start: everything that belongs to the records handed out.
     public var offset: Int { window.offset }
 
+    /// The octets that were taken since this was asked last: records, the file's header, and what stands between the records. To
+    /// be asked before each feeding, which lets go of them; together they are the file as far as it could be read.
+    public mutating func takeOctets() -> ArraySlice<UInt8> { window.takeOctets() }
+
     /// Adds the octets that follow those fed before.
     public mutating func feed(_ octets: ArraySlice<UInt8>) {
         if !isEnded { window.feed(octets) }

@@ -5,6 +5,8 @@ struct CaptureWindow: Sendable {
     private(set) var buffer: [UInt8] = []
     /// Where in `buffer` the octets not yet taken begin.
     private(set) var start = 0
+    /// Where in `buffer` the octets begin that were taken and not yet asked for.
+    private var shown = 0
     /// Octets of the file before `buffer`.
     private var discarded = 0
     private var frames = 0
@@ -26,16 +28,19 @@ struct CaptureWindow: Sendable {
         discarded += start
         buffer.removeFirst(start)
         start = 0
+        shown = 0
         buffer.append(contentsOf: octets)
     }
 
     mutating func finish() { isFinished = true }
 
-    /// Lets go of what is left.
-    mutating func drop() {
-        discarded += start
-        buffer = []
-        start = 0
+    /// Lets go of what is left, and of nothing that was taken.
+    mutating func drop() { buffer.removeSubrange(start...) }
+
+    /// The octets that were taken since this was asked last, as far as they have come since the last feeding.
+    mutating func takeOctets() -> ArraySlice<UInt8> {
+        defer { shown = start }
+        return buffer[shown..<start]
     }
 
     /// Takes the `count` octets of a record.

@@ -3,6 +3,8 @@ public struct CaptureLosses: Hashable, Sendable {
     /// How much of each kind; what nothing was lost of is not in it.
     public private(set) var counts: [Kind: Int] = [:]
 
+    public init() {}
+
     /// A kind of thing that can be lost.
     public enum Kind: Hashable, Sendable, CaseIterable {
         // Records as a whole.

@@ -1,4 +1,5 @@
 import Capture
+import CaptureFiles
 import Replay
 
 /// A capture given on the command line, read record by record.
@@ -6,7 +7,7 @@ struct CaptureInput: ~Copyable {
     /// As the user wrote it.
     let path: String
     private var file: InputFile
-    private var reader = CaptureReader()
+    private var reader = CaptureDecoder()
 
     /// - Parameters:
     ///   - path: `-` is standard input
@@ -76,7 +77,7 @@ struct CaptureInput: ~Copyable {
 
     /// The next record that is whole; `nil` where none is, and at the damage.
     private mutating func next(_ damage: inout Failure?) -> Record? {
-        do throws(CaptureError) {
+        do throws(CaptureFileError) {
             return try reader.next()
         } catch {
             damage = Failure(.badInput, "'\(path)': \(error)")

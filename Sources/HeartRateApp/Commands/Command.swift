@@ -29,7 +29,7 @@ struct Console: Sendable {
 enum CommandTable {
     static let all: [any Command.Type] = [
         AdaptersCommand.self, Scan.self, Connect.self, Diagnose.self, Gatt.self, Decode.self, Replay.self,
-        Simulate.self,
+        Convert.self, Simulate.self,
     ]
 
     static var descriptions: [CommandDescription] { all.map { $0.description } }
