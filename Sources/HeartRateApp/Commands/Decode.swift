@@ -13,8 +13,9 @@ struct Decode: Command {
         "decode", summary: "Print every record of a capture", operands: "FILE", operandCount: 1...1,
         options: filterOptions + [follow, heartRateHandle],
         discussion: """
-            FILE is a btsnoop file (of Android, BlueZ or this program) or a bare H4 stream, told by its content;
-            '-' reads standard input. '>' is from controller to host, '<' from host to controller, '=' a note.
+            FILE is a capture: btsnoop (of Android, BlueZ or this program), PacketLogger, pcap, pcapng or a bare H4
+            stream, told by its content, also where gzip has compressed it; '-' reads standard input.
+            '>' is from controller to host, '<' from host to controller, '=' a note.
             -v adds each packet's fields. '!' stands before what is wrong with a record, '?' before what is taken for
             granted because the capture began too late to tell. A damaged file is printed up to the damage; then the
             status is 65.
@@ -24,7 +25,7 @@ struct Decode: Command {
             """,
         examples: [
             "hr-raw decode btsnoop_hci.log", "hr-raw decode --json btsnoop_hci.log | jq 'select(.heart_rate)'",
-            "hr-raw decode --att notification --att 2A37 --from 60 btsnoop_hci.log",
+            "hr-raw decode --address C0:00:5E:00:53:01 --att 2A37 --from 60 btsnoop_hci.log",
             "hr-raw decode --follow ride.btsnoop", "adb exec-out cat /sdcard/btsnoop_hci.log | hr-raw decode -",
         ])
 

@@ -1,6 +1,8 @@
 import ATT
 import Capture
 import Dissection
+import HCI
+import Wire
 
 extension FuzzTarget {
     /// What a capture's records mean, one in the light of the others: every record is read, and the replay tells of no frame that
@@ -10,6 +12,10 @@ extension FuzzTarget {
         var dissector = Dissector(heartRateHandles: [0x0012])
         var session = ReplaySession(heartRateHandles: [0x0012])
         var events: [SessionEvent] = []
+        var filter = RecordFilter()
+        filter.addresses = [Address(rawValue: 1)]
+        filter.handles = [ConnectionHandle(rawValue: 0x0040)]
+        filter.attributes = [.any, .handle(0x0012), .type(0x2A37)]
         var frame = 0
         while !choices.isEmpty {
             frame += 1
@@ -17,6 +23,10 @@ extension FuzzTarget {
             let dissected = dissector.dissect(record)
             _ = dissected.name
             _ = dissected.malformed
+            try promise(
+                dissected.newAssumptions.isSubset(of: dissected.assumptions), "what is said for the first time is said")
+            try promise(
+                !filter.admits(dissected) || dissected.attribute != nil, "no attribute is admitted where there is none")
             try promise(
                 (dissected.payload?.count ?? 0) <= octets.count, "a payload is made of the octets of the capture")
             session.receive(record, into: &events)

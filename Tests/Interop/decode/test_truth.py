@@ -1,4 +1,4 @@
-"""The text that `hr-raw decode` and `decode -v` print, read back and held to what the captures are known to say.
+"""What `hr-raw decode`, `decode -v` and `decode --json` print, read back and held to what the captures are known to say.
 
 The truth beside the captures is not of our making: a .tsv was made with tshark, a .json from what its file was built from.
 """
@@ -10,6 +10,7 @@ import unittest
 
 from captures import captures
 from harness import HR_RAW
+from reading import Ours
 
 LINE = re.compile(
     r' *(?P<frame>\d+) (?P<time>-?\d{4,}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} )?(hci(?P<adapter>\d+) )?(?P<direction>[<>= ]) (?P<text>.*)')
@@ -18,6 +19,9 @@ ACL = re.compile(r'ACL 0x(?P<handle>[0-9A-F]{4}) ')
 ATTRIBUTE = re.compile(r' 0x(?P<handle>[0-9A-F]{4})(?: [^:]*)?(?:: (?P<value>[0-9a-f]+))?(?= = |  [?!] |$)')
 FIELD = re.compile(r'(?P<indent> +)(?P<name>[^:]+?)(?:: (?P<value>.*))?')
 REPORT = re.compile(r'(?P<address>(?:[0-9A-F]{2}:){5}[0-9A-F]{2}) (?P<kind>[^|]*?)(?: (?P<rssi>-?\d+) dBm)?(?=[ |]|$)')
+
+# The PDUs that carry the value of one attribute and nothing else, but for its handle.
+VALUED = (0x0B, 0x0D, 0x12, 0x1B, 0x1D, 0x52)
 
 
 def number(text):
@@ -94,6 +98,54 @@ class Printed:
         return [int(re.search(r'0x[0-9A-F]+(?=\)?$)', value)[0], 16) for value in self.values(name)]
 
 
+def tables():
+    """The captures that have a truth, with it."""
+    for path in captures():
+        table = truth(path)
+        if table is not None:
+            yield path, table
+
+
+class JSON(unittest.TestCase):
+    def test_every_capture_with_a_truth(self):
+        for path, table in tables():
+            records = Ours(HR_RAW, path).records
+            self.assertEqual(len(records), len(table), path.name)
+            for frame, (said, wanted) in enumerate(zip(records, table), 1):
+                # A report and a value that were not recorded whole are none to us.
+                facts = self.facts(said)
+                if wanted['direction'] is None:
+                    # The container keeps none; of commands and events it is plain all the same.
+                    wanted['direction'] = facts['direction']
+                self.assertEqual(facts, self.wanted(wanted), f'{path.name}, frame {frame}')
+
+    @staticmethod
+    def facts(said):
+        reports = []
+        while f'adv[{len(reports)}].kind' in said:
+            place = f'adv[{len(reports)}].'
+            reports.append(tuple(said.get(place + key) for key in ('kind', 'address_type', 'address', 'rssi', 'data')))
+        value = said.get('att.pdu', '')[6 if 'att.handle' in said else 2:]
+        return {
+            'direction': {'in': '>', 'out': '<'}.get(said.get('direction'), '='),
+            'event_code': said.get('event_code'), 'opcode': said.get('opcode'), 'subevent': said.get('subevent'),
+            'reports': reports, 'handle': said.get('handle') if said.get('packet') == 'acl' else None,
+            'att_opcode': said.get('att.opcode'), 'att_handle': said.get('att.handle', said.get('att.error.handle')),
+            'value': value if said.get('att.opcode') in VALUED and value else None, 'bpm': said.get('heart_rate.bpm'),
+            'rr': said.get('heart_rate.rr'),
+        }
+
+    @staticmethod
+    def wanted(row):
+        keys = 'direction', 'event_code', 'opcode', 'subevent', 'handle', 'att_opcode', 'att_handle'
+        wanted = {key: row[key] for key in keys}
+        wanted['reports'] = [report[:3] + (report[3] if report[3] != 127 else None, report[4]) for report in row['reports']]
+        wanted['value'] = (row['value'] or None) if row['att_opcode'] in VALUED else None
+        wanted['bpm'] = row['bpm'] or None
+        wanted['rr'] = [ticks for ticks in row['rr'] or [] if ticks] or None
+        return wanted
+
+
 class Text(unittest.TestCase):
     def printed(self, path):
         plain = self.run_program('decode', path)
@@ -116,10 +168,7 @@ class Text(unittest.TestCase):
     def test_every_capture_with_a_truth(self):
         names = {}
         count = 0
-        for path in captures():
-            table = truth(path)
-            if table is None:
-                continue
+        for path, table in tables():
             count += 1
             records = self.printed(path)
             self.assertEqual(len(records), len(table), path.name)
