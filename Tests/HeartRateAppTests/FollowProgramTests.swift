@@ -30,7 +30,8 @@ private let session = Fixtures.path("captures/edge/le_session.btsnoop")
     }
 
     @Test func aFileThatIsCutIsReadAnew() throws {
-        let outcome = try follow("next 2; head -c 60 '\(session)' >$file; next 1; tail -c +61 '\(session)' >>$file; next 107")
+        let outcome = try follow(
+            "next 2; head -c 60 '\(session)' >$file; next 1; tail -c +61 '\(session)' >>$file; next 107")
         #expect(outcome.lines == ["2", "1", "108", "status 0"], "\(outcome.messages)")
         #expect(outcome.messages.contains("was cut"))
     }
