@@ -8,7 +8,7 @@ let layers: [(name: String, uses: [String])] = [
     ("Wire", []),
     ("AssignedNumbers", ["Wire"]),
     // link
-    ("HCI", ["Wire"]),
+    ("HCI", ["Wire", "AssignedNumbers"]),
     ("Capture", ["Wire", "HCI"]),
     // protocol
     ("GAP", ["Wire", "AssignedNumbers", "HCI"]),

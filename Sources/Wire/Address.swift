@@ -12,6 +12,36 @@ public struct Address: Hashable, Sendable, Comparable {
 
     public static func < (left: Address, right: Address) -> Bool { left.rawValue < right.rawValue }
 
+    /// How a random address was made, from its two top bits (Core Vol 6, Part B, 1.3.2). Means nothing in a public one.
+    public var randomness: Randomness {
+        switch rawValue >> 46 {
+        case 0b11: .static
+        case 0b01: .resolvable
+        case 0b00: .nonResolvable
+        default: .reserved
+        }
+    }
+
+    /// The kinds of random addresses.
+    public enum Randomness: Hashable, Sendable {
+        /// Kept at least until the device is switched on again.
+        case `static`
+        /// Changes; who holds the device's identity resolving key recognises it.
+        case resolvable
+        /// Changes; nobody recognises it.
+        case nonResolvable
+        case reserved
+
+        var text: StaticString {
+            switch self {
+            case .static: "static"
+            case .resolvable: "resolvable"
+            case .nonResolvable: "non-resolvable"
+            case .reserved: "reserved kind"
+            }
+        }
+    }
+
     /// The six octets as on the wire, the least significant first.
     public var littleEndian: [UInt8] {
         (0..<6).map { UInt8(truncatingIfNeeded: rawValue >> (8 * UInt64($0))) }
@@ -37,9 +67,12 @@ extension Address: LosslessStringConvertible {
 
     /// Appends `description` in ASCII.
     public func append(to text: inout [UInt8]) {
-        for shift in stride(from: UInt64(40), through: 0, by: -8) {
-            text.append(upperHexadecimal: UInt8(truncatingIfNeeded: rawValue >> shift))
-            if shift > 0 { text.append(UInt8(ascii: ":")) }
+        text.append(addingCapacity: 17) { output in
+            for digit in (0..<12).reversed() {
+                let value = UInt8(truncatingIfNeeded: rawValue >> (4 &* UInt64(digit))) & 15
+                output.append(hexadecimalDigit(value, ten: UInt8(ascii: "A")))
+                if digit > 0, digit & 1 == 0 { output.append(UInt8(ascii: ":")) }
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ public struct DecodePass: FieldPass, ~Copyable, ~Escapable {
     @inlinable
     @_lifetime(self: copy self)
     public mutating func number<Number: AssignedNumber>(_ name: StaticString, _ value: inout Number) throws(WireError) {
-        let raw = try reader.unsigned(Number.RawValue.bitWidth / 8, name)
+        let raw = try reader.unsigned(Number.octetCount, name)
         value = Number(rawValue: Number.RawValue(truncatingIfNeeded: raw))
     }
 

@@ -15,7 +15,7 @@ public struct EncodePass: FieldPass {
     public mutating func uint64(_ name: StaticString, _ value: inout UInt64) { octets.append(littleEndian: value) }
 
     public mutating func number<Number: AssignedNumber>(_ name: StaticString, _ value: inout Number) {
-        octets.append(littleEndian: value.rawValue)
+        octets.append(littleEndian: UInt64(truncatingIfNeeded: value.rawValue), count: Number.octetCount)
     }
 
     public mutating func address(_ name: StaticString, _ value: inout Address) {

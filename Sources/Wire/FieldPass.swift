@@ -16,7 +16,7 @@ public protocol FieldPass: ~Copyable, ~Escapable {
     mutating func uint32(_ name: StaticString, _ value: inout UInt32) throws(WireError)
     @_lifetime(self: copy self)
     mutating func uint64(_ name: StaticString, _ value: inout UInt64) throws(WireError)
-    /// A number with assigned meanings, in as many octets as its raw value has.
+    /// A number with assigned meanings, in `Number.octetCount` octets.
     @_lifetime(self: copy self)
     mutating func number<Number: AssignedNumber>(_ name: StaticString, _ value: inout Number) throws(WireError)
     @_lifetime(self: copy self)
@@ -30,12 +30,59 @@ public protocol FieldPass: ~Copyable, ~Escapable {
     /// All octets that remain, possibly none.
     @_lifetime(self: copy self)
     mutating func rest(_ name: StaticString, _ value: inout [UInt8]) throws(WireError)
+    /// A random device address, whose top bits tell its kind (Core Vol 6, Part B, 1.3.2).
+    @_lifetime(self: copy self)
+    mutating func randomAddress(_ name: StaticString, _ value: inout Address) throws(WireError)
+    /// Exactly `count` octets that a layer above reads.
+    @_lifetime(self: copy self)
+    mutating func content(
+        _ name: StaticString, _ content: FieldContent, _ value: inout [UInt8], count: Int
+    ) throws(WireError)
+    /// Exactly `count` octets of bits that have names.
+    @_lifetime(self: copy self)
+    mutating func bits(
+        _ name: StaticString, _ value: inout [UInt8], count: Int, _ nameOfBit: (Int) -> String?
+    ) throws(WireError)
+    /// Exactly `count` octets that are text in UTF-8, filled up with zeros.
+    @_lifetime(self: copy self)
+    mutating func text(_ name: StaticString, _ value: inout [UInt8], count: Int) throws(WireError)
     /// `count` elements, each a packet in the packet.
     @_lifetime(self: copy self)
     mutating func list<Element: Fielded>(_ name: StaticString, _ value: inout [Element], count: Int) throws(WireError)
     /// Elements to the end of the packet. A part of one at the end is an error.
     @_lifetime(self: copy self)
     mutating func restList<Element: Fielded>(_ name: StaticString, _ value: inout [Element]) throws(WireError)
+}
+
+// What is to be told apart only where fields are described.
+extension FieldPass where Self: ~Copyable & ~Escapable {
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func randomAddress(_ name: StaticString, _ value: inout Address) throws(WireError) {
+        try address(name, &value)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func content(
+        _ name: StaticString, _ content: FieldContent, _ value: inout [UInt8], count: Int
+    ) throws(WireError) {
+        try bytes(name, &value, count: count)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func bits(
+        _ name: StaticString, _ value: inout [UInt8], count: Int, _ nameOfBit: (Int) -> String?
+    ) throws(WireError) {
+        try bytes(name, &value, count: count)
+    }
+
+    @inlinable
+    @_lifetime(self: copy self)
+    public mutating func text(_ name: StaticString, _ value: inout [UInt8], count: Int) throws(WireError) {
+        try bytes(name, &value, count: count)
+    }
 }
 
 extension FieldPass where Self: ~Copyable & ~Escapable {
@@ -66,4 +113,11 @@ public protocol Fielded: Sendable {
     /// Hands each field to `pass`, in the order on the wire.
     @_lifetime(pass: copy pass)
     mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError)
+
+    /// Writes the fields of the packet at the start of `octets`, as far as it goes.
+    ///
+    /// A requirement, not an extension alone, so that each packet has its own, made for its fields: for captures this is the
+    /// hot path.
+    @discardableResult
+    static func dissect(_ octets: Span<UInt8>, to writer: inout FieldWriter) -> DissectionEnd
 }

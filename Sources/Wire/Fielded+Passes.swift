@@ -37,9 +37,16 @@ extension Fielded {
 
     /// The packet's fields by name, for people.
     public var described: [DescribedField] {
-        var pass = DescribePass()
+        var writer = FieldWriter(.tree)
+        describe(to: &writer)
+        return writer.tree
+    }
+
+    /// Writes the packet's fields.
+    public func describe(to writer: inout FieldWriter) {
+        var pass = DescribePass(writer)
         run(&pass)
-        return pass.fields
+        writer = pass.finish()
     }
 
     /// A packet with random content, for property tests.
@@ -51,7 +58,7 @@ extension Fielded {
     }
 
     /// Runs a pass that has no reason to fail: only decoding can find that octets are missing.
-    private func run(_ pass: inout some FieldPass) {
+    private func run(_ pass: inout some FieldPass & ~Copyable) {
         var packet = self
         try? packet.fields(&pass)
     }

@@ -13,7 +13,7 @@ public struct MeasurePass: FieldPass {
     public mutating func uint64(_ name: StaticString, _ value: inout UInt64) { count += 8 }
 
     public mutating func number<Number: AssignedNumber>(_ name: StaticString, _ value: inout Number) {
-        count += Number.RawValue.bitWidth / 8
+        count += Number.octetCount
     }
 
     public mutating func address(_ name: StaticString, _ value: inout Address) { count += 6 }

@@ -17,7 +17,8 @@ public struct RandomisePass: FieldPass {
     public mutating func uint64(_ name: StaticString, _ value: inout UInt64) { value = integer() }
 
     public mutating func number<Number: AssignedNumber>(_ name: StaticString, _ value: inout Number) {
-        value = Number(rawValue: integer())
+        let unused = Number.RawValue.bitWidth - 8 * Number.octetCount
+        value = Number(rawValue: integer() >> Number.RawValue(unused))
     }
 
     public mutating func address(_ name: StaticString, _ value: inout Address) {

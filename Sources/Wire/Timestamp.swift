@@ -30,19 +30,33 @@ extension Timestamp: CustomStringConvertible {
         let second = day.remainder.floored(by: 1_000_000)
         if date.year < 0 { text.append(UInt8(ascii: "-")) }
         text.append(decimal: date.year.magnitude, digits: 4)
-        text.append(UInt8(ascii: "-"))
-        text.append(decimal: UInt64(date.month), digits: 2)
-        text.append(UInt8(ascii: "-"))
-        text.append(decimal: UInt64(date.day), digits: 2)
-        text.append(UInt8(ascii: "T"))
-        text.append(decimal: UInt64(second.quotient / 3600), digits: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(decimal: UInt64(second.quotient / 60 % 60), digits: 2)
-        text.append(UInt8(ascii: ":"))
-        text.append(decimal: UInt64(second.quotient % 60), digits: 2)
-        text.append(UInt8(ascii: "."))
-        text.append(decimal: UInt64(second.remainder), digits: 6)
-        text.append(UInt8(ascii: "Z"))
+        text.append(addingCapacity: 23) { output in
+            output.append("-", twoDigits: date.month)
+            output.append("-", twoDigits: date.day)
+            output.append("T", twoDigits: second.quotient / 3600)
+            output.append(":", twoDigits: second.quotient / 60 % 60)
+            output.append(":", twoDigits: second.quotient % 60)
+            output.append(".", twoDigits: second.remainder / 10_000)
+            output.append(twoDigits: second.remainder / 100 % 100)
+            output.append(twoDigits: second.remainder % 100)
+            output.append(UInt8(ascii: "Z"))
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a mark and a number below 100.
+    @_lifetime(self: copy self)
+    fileprivate mutating func append(_ mark: Unicode.Scalar, twoDigits number: Int64) {
+        append(UInt8(ascii: mark))
+        append(twoDigits: number)
+    }
+
+    @_lifetime(self: copy self)
+    fileprivate mutating func append(twoDigits number: Int64) {
+        let number = UInt8(truncatingIfNeeded: number)
+        append(UInt8(ascii: "0") &+ number / 10)
+        append(UInt8(ascii: "0") &+ number % 10)
     }
 }
 

@@ -7,8 +7,7 @@ import Wire
 
 @Suite struct DescriptionTests {
     private func described(_ dissected: Dissected) -> [DescribedField] {
-        var names = NameMemory()
-        return dissected.described(&names)
+        dissected.described(NameMemory())
     }
 
     /// The text of the field that the names lead to.
@@ -25,7 +24,7 @@ import Wire
     @Test func layersAreShownOneInTheOther() throws {
         let all = dissect(try fixture("captures/edge/le_session.btsnoop"))
         let report = described(all[8])
-        #expect(text(report, "Report 0", "Address") == "C0:DE:00:00:00:01")
+        #expect(text(report, "Report 0", "Address") == "C0:DE:00:00:00:01 (static)")
         #expect(text(report, "Report 0", "Data", "Complete Local Name") == "Edge Strap")
         #expect(text(report, "Report 0", "Data", "Flags") == "0x06")
         #expect(text(described(all[14]), "Connection_Interval")?.hasPrefix("30.0 ms") == true)

@@ -6,7 +6,7 @@ import Wire
 @Suite struct NameMemoryTests {
     /// More numbers than it remembers, each asked for twice.
     @Test func itSaysWhatTheTablesSay() {
-        var names = NameMemory()
+        let names = NameMemory()
         for number in stride(from: UInt16.min, through: .max, by: 15) {
             let uuid = BluetoothUUID(number)
             for _ in 0..<2 {
@@ -18,7 +18,7 @@ import Wire
     }
 
     @Test func aMemberCompanysNumberIsNoAttributeType() {
-        var names = NameMemory()
+        let names = NameMemory()
         #expect(names.service(0xFFF3) == "FiRa Consortium")
         #expect(names.attributeType(0xFFF3) == nil)
         #expect(names.service(0x180D) == "Heart Rate")

@@ -14,7 +14,7 @@ import Wire
     @Test func aCommand() throws {
         let packet = try described("010c20020100")
         #expect(packet.name == "LE Set Scan Enable")
-        #expect(lines(packet.fields) == ["LE_Scan_Enable=1", "Filter_Duplicates=0"])
+        #expect(lines(packet.fields) == ["LE_Scan_Enable=Enabled (0x01)", "Filter_Duplicates=Disabled (0x00)"])
         #expect(packet.error == nil)
         #expect(packet.trailing == 0)
     }
@@ -37,7 +37,8 @@ import Wire
             lines(packet.fields) == [
                 "Num_HCI_Command_Packets=1", "Command_Opcode=Read Local Version Information (0x1001)",
                 "Status=Success (0x00)", "HCI_Version=Bluetooth 5.0 (0x09)", "HCI_Subversion=4096",
-                "LMP_Version=Bluetooth 5.0 (0x09)", "Company_Identifier=305", "LMP_Subversion=8716",
+                "LMP_Version=Bluetooth 5.0 (0x09)",
+                "Company_Identifier=Cypress Semiconductor (0x0131)", "LMP_Subversion=8716",
             ])
     }
 
@@ -52,7 +53,7 @@ import Wire
         #expect(
             lines(packet.fields) == [
                 "Num_HCI_Command_Packets=1", "Command_Opcode=Vendor Specific 0xFD57 (0xFD57)",
-                "Return_Parameters=00aabbcc",
+                "Status=Success (0x00)", "Return_Parameters=aabbcc",
             ])
     }
 

@@ -120,7 +120,7 @@ import Wire
     }
 
     @Test func randomAddressesTellHowTheyWereMade() throws {
-        func randomness(_ text: String, _ kind: AddressKind = .random) throws -> DeviceAddress.Randomness? {
+        func randomness(_ text: String, _ kind: AddressKind = .random) throws -> Address.Randomness? {
             DeviceAddress(kind, try #require(Address(text))).randomness
         }
         #expect(try randomness("C0:00:00:00:00:01") == .static)

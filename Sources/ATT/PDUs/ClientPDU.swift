@@ -62,6 +62,9 @@ extension ClientPDU {
     /// The fields by name, for people.
     public var described: [DescribedField] { content.described }
 
+    /// Writes the fields by name.
+    public func describe(to writer: inout FieldWriter) { content.describe(to: &writer) }
+
     private var content: Content {
         switch self {
         case .exchangeMTU(let pdu): .typed(pdu)

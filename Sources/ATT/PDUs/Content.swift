@@ -20,9 +20,15 @@ enum Content {
     }
 
     var described: [DescribedField] {
+        var writer = FieldWriter(.tree)
+        describe(to: &writer)
+        return writer.tree
+    }
+
+    func describe(to writer: inout FieldWriter) {
         switch self {
-        case .typed(let pdu): pdu.described
-        case .other(_, let octets): [DescribedField(name: "Parameters", text: octets.hexadecimal)]
+        case .typed(let pdu): pdu.describe(to: &writer)
+        case .other(_, let octets): writer.field("Parameters") { $0.octets.append(lowerHexadecimal: octets) }
         }
     }
 }

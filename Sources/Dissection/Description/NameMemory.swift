@@ -2,7 +2,9 @@ import AssignedNumbers
 public import Wire
 
 /// Names of assigned numbers, remembered: a capture names the same few thousands of times, and finding one takes a search.
-public struct NameMemory: Sendable {
+///
+/// One serves a whole capture; it is not for several threads at once.
+public final class NameMemory {
     /// A made-up capture must not make this grow without end.
     private static let limit = 4096
 
@@ -13,17 +15,17 @@ public struct NameMemory: Sendable {
     public init() {}
 
     /// The service with this UUID; `nil` where it has no name.
-    public mutating func service(_ uuid: BluetoothUUID) -> String? {
+    public func service(_ uuid: BluetoothUUID) -> String? {
         Self.name(uuid, &services, Names.service)
     }
 
     /// The type of an attribute: a characteristic's value, a descriptor or a declaration; `nil` where it has no name.
-    public mutating func attributeType(_ uuid: BluetoothUUID) -> String? {
+    public func attributeType(_ uuid: BluetoothUUID) -> String? {
         Self.name(uuid, &attributeTypes, Names.attributeType)
     }
 
     /// The company with this identifier; `nil` where it has no name.
-    public mutating func company(_ identifier: UInt16) -> String? {
+    public func company(_ identifier: UInt16) -> String? {
         Self.name(identifier, &companies, Names.company)
     }
 
@@ -39,13 +41,20 @@ public struct NameMemory: Sendable {
 }
 
 extension NameMemory {
-    /// `180D Heart Rate`, or the UUID alone.
-    mutating func text(service uuid: BluetoothUUID) -> String { Self.text(uuid, service(uuid)) }
+    /// Appends `180D Heart Rate`, or the UUID alone.
+    func append(service uuid: BluetoothUUID, to writer: inout FieldWriter) {
+        Self.append(uuid, service(uuid), to: &writer)
+    }
 
-    /// `2A37 Heart Rate Measurement`, or the UUID alone.
-    mutating func text(attributeType uuid: BluetoothUUID) -> String { Self.text(uuid, attributeType(uuid)) }
+    /// Appends `2A37 Heart Rate Measurement`, or the UUID alone.
+    func append(attributeType uuid: BluetoothUUID, to writer: inout FieldWriter) {
+        Self.append(uuid, attributeType(uuid), to: &writer)
+    }
 
-    private static func text(_ uuid: BluetoothUUID, _ name: String?) -> String {
-        name.map { "\(uuid) \($0)" } ?? "\(uuid)"
+    private static func append(_ uuid: BluetoothUUID, _ name: String?, to writer: inout FieldWriter) {
+        uuid.append(to: &writer.octets)
+        guard let name else { return }
+        writer.octets.append(UInt8(ascii: " "))
+        writer.append(name)
     }
 }

@@ -116,10 +116,13 @@ extension ByteReader {
 
     /// All that remains, up to the first NUL or the first octets that are no UTF-8.
     fileprivate mutating func text() -> String {
+        let octets = rest()
+        // Nearly every text is ASCII, without a NUL.
+        if octets.allSatisfy({ 0x01...0x7F ~= $0 }) { return String(decoding: octets, as: UTF8.self) }
         var text = String()
         var decoder = UTF8()
-        var octets = rest().makeIterator()
-        while case .scalarValue(let scalar) = decoder.decode(&octets), scalar != "\0" {
+        var rest = octets.makeIterator()
+        while case .scalarValue(let scalar) = decoder.decode(&rest), scalar != "\0" {
             text.unicodeScalars.append(scalar)
         }
         return text

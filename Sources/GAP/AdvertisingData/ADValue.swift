@@ -93,7 +93,7 @@ public struct ManufacturerData: Hashable, Sendable {
 }
 
 /// How a device can be found (Supplement, Part A, 1.3).
-public struct ADFlags: OptionSet, Hashable, Sendable {
+public struct ADFlags: NamedBits, OptionSet {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -105,6 +105,17 @@ public struct ADFlags: OptionSet, Hashable, Sendable {
     public static let brEdrNotSupported = Self(rawValue: 1 << 2)
     /// The controller speaks LE and BR/EDR to the same device at once.
     public static let simultaneousController = Self(rawValue: 1 << 3)
+
+    public static func name(ofBit bit: Int) -> String? {
+        switch bit {
+        case 0: "LE Limited Discoverable Mode"
+        case 1: "LE General Discoverable Mode"
+        case 2: "BR/EDR Not Supported"
+        case 3: "Simultaneous LE and BR/EDR (Controller)"
+        case 4: "Simultaneous LE and BR/EDR (Host)"
+        default: nil
+        }
+    }
 }
 
 /// The connection interval that a peripheral prefers, in units of 1.25 ms (Supplement, Part A, 1.9).

@@ -51,12 +51,12 @@ public struct LECreateConnection: DeferredCommand {
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
         try pass.number("LE_Scan_Interval", &scanInterval)
         try pass.number("LE_Scan_Window", &scanWindow)
-        try pass.flag("Initiator_Filter_Policy", &usesFilterAcceptList)
+        try pass.initiatorFilterPolicy(&usesFilterAcceptList)
         try pass.deviceAddress("Peer_Address_Type", "Peer_Address", &peer)
         try pass.number("Own_Address_Type", &ownAddressKind)
         try parameters.fields(&pass)
-        try pass.uint16("Min_CE_Length", &minCELength)
-        try pass.uint16("Max_CE_Length", &maxCELength)
+        try pass.time("Min_CE_Length", &minCELength, in: Slots.self)
+        try pass.time("Max_CE_Length", &maxCELength, in: Slots.self)
     }
 }
 
@@ -75,7 +75,7 @@ public struct LEExtendedCreateConnection: DeferredCommand {
     public init() {}
 
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
-        try pass.flag("Initiator_Filter_Policy", &usesFilterAcceptList)
+        try pass.initiatorFilterPolicy(&usesFilterAcceptList)
         try pass.number("Own_Address_Type", &ownAddressKind)
         try pass.deviceAddress("Peer_Address_Type", "Peer_Address", &peer)
         try pass.number("Initiating_PHYs", &phys)
@@ -97,8 +97,8 @@ public struct LEExtendedCreateConnection: DeferredCommand {
             try pass.number("Scan_Interval", &scanInterval)
             try pass.number("Scan_Window", &scanWindow)
             try parameters.fields(&pass)
-            try pass.uint16("Min_CE_Length", &minCELength)
-            try pass.uint16("Max_CE_Length", &maxCELength)
+            try pass.time("Min_CE_Length", &minCELength, in: Slots.self)
+            try pass.time("Max_CE_Length", &maxCELength, in: Slots.self)
         }
     }
 }
@@ -111,4 +111,28 @@ public struct LECreateConnectionCancel: Command {
     public init() {}
 
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {}
+}
+
+/// Whether the filter accept list or the command names the peer (Core Vol 4, Part E, 7.8.12).
+private struct InitiatorFilterPolicy: AssignedNumber {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    var name: String? {
+        switch rawValue {
+        case 0: "Filter accept list not used"
+        case 1: "Filter accept list"
+        default: nil
+        }
+    }
+}
+
+extension FieldPass where Self: ~Copyable & ~Escapable {
+    @_lifetime(self: copy self)
+    fileprivate mutating func initiatorFilterPolicy(_ usesList: inout Bool) throws(WireError) {
+        var policy = InitiatorFilterPolicy(rawValue: usesList ? 1 : 0)
+        try number("Initiator_Filter_Policy", &policy)
+        usesList = policy.rawValue != 0
+    }
 }

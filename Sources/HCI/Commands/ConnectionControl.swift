@@ -59,8 +59,8 @@ public struct LEConnectionUpdate: DeferredCommand {
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
         try pass.number("Connection_Handle", &handle)
         try parameters.fields(&pass)
-        try pass.uint16("Min_CE_Length", &minCELength)
-        try pass.uint16("Max_CE_Length", &maxCELength)
+        try pass.time("Min_CE_Length", &minCELength, in: Slots.self)
+        try pass.time("Max_CE_Length", &maxCELength, in: Slots.self)
     }
 }
 
@@ -80,8 +80,8 @@ public struct LERemoteConnectionParameterRequestReply: Command {
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
         try pass.number("Connection_Handle", &handle)
         try parameters.fields(&pass)
-        try pass.uint16("Min_CE_Length", &minCELength)
-        try pass.uint16("Max_CE_Length", &maxCELength)
+        try pass.time("Min_CE_Length", &minCELength, in: Slots.self)
+        try pass.time("Max_CE_Length", &maxCELength, in: Slots.self)
     }
 }
 

@@ -28,7 +28,7 @@ public struct ReadLocalVersionInformation: Command {
             try pass.number("HCI_Version", &hciVersion)
             try pass.uint16("HCI_Subversion", &hciSubversion)
             try pass.number("LMP_Version", &linkVersion)
-            try pass.uint16("Company_Identifier", &manufacturer)
+            try pass.company("Company_Identifier", &manufacturer)
             try pass.uint16("LMP_Subversion", &linkSubversion)
         }
     }
@@ -50,7 +50,9 @@ public struct ReadLocalSupportedCommands: Command {
 
         public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
             try pass.number("Status", &status)
-            try pass.bytes("Supported_Commands", &commands.octets, count: SupportedCommands.count)
+            try pass.bits("Supported_Commands", &commands.octets, count: SupportedCommands.count) { bit in
+                SupportedCommands.opcode(ofBit: bit)?.name
+            }
         }
     }
 }
@@ -73,6 +75,53 @@ public struct ReadLocalSupportedFeatures: Command {
             try pass.number("Status", &status)
             try pass.number("LMP_Features", &features)
         }
+    }
+}
+
+/// What the controller's BR/EDR half can do, page by page (Core Vol 4, Part E, 7.4.4).
+public struct ReadLocalExtendedFeatures: Command {
+    public static let opcode = Opcode(rawValue: 0x1004)
+
+    public var page: UInt8 = 0
+
+    public init() {}
+
+    public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        try pass.uint8("Page_Number", &page)
+    }
+
+    public struct ReturnParameters: CommandReturn {
+        public var status = Status.success
+        public var page: UInt8 = 0
+        public var lastPage: UInt8 = 0
+        /// `LocalFeatures` on page 0, `HostFeatures` on page 1, `MoreLocalFeatures` on page 2.
+        public var features: UInt64 = 0
+
+        public init() {}
+
+        public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+            try pass.number("Status", &status)
+            try pass.uint8("Page_Number", &page)
+            try pass.uint8("Maximum_Page_Number", &lastPage)
+            switch page {
+            case 0: try pass.features(LocalFeatures.self, &features)
+            case 1: try pass.features(HostFeatures.self, &features)
+            case 2: try pass.features(MoreLocalFeatures.self, &features)
+            default: try pass.uint64("Extended_LMP_Features", &features)
+            }
+        }
+    }
+}
+
+extension FieldPass where Self: ~Copyable & ~Escapable {
+    /// One page of features.
+    @_lifetime(self: copy self)
+    fileprivate mutating func features<Page: NamedBits>(
+        _ page: Page.Type, _ value: inout UInt64
+    ) throws(WireError) where Page.RawValue == UInt64 {
+        var features = Page(rawValue: value)
+        try number("Extended_LMP_Features", &features)
+        value = features.rawValue
     }
 }
 

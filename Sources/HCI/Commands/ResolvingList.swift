@@ -87,6 +87,41 @@ public struct LESetResolvablePrivateAddressTimeout: Command {
     public init() {}
 
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
-        try pass.uint16("RPA_Timeout", &seconds)
+        try pass.time("RPA_Timeout", &seconds, in: Seconds.self)
+    }
+}
+
+/// How a device in the resolving list must appear for the controller to believe it (Core Vol 4, Part E, 7.8.77).
+public struct PrivacyMode: AssignedNumber {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Only with a private address that its key resolves.
+    public static let network = PrivacyMode(rawValue: 0)
+    /// Also with its identity address.
+    public static let device = PrivacyMode(rawValue: 1)
+
+    public var name: String? {
+        switch self {
+        case .network: "Network Privacy"
+        case .device: "Device Privacy"
+        default: nil
+        }
+    }
+}
+
+/// How a device in the resolving list must appear (Core Vol 4, Part E, 7.8.77).
+public struct LESetPrivacyMode: Command {
+    public static let opcode = Opcode(rawValue: 0x204E)
+
+    public var identity = DeviceAddress.zero
+    public var mode = PrivacyMode.network
+
+    public init() {}
+
+    public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        try pass.deviceAddress("Peer_Identity_Address_Type", "Peer_Identity_Address", &identity)
+        try pass.number("Privacy_Mode", &mode)
     }
 }

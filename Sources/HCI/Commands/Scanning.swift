@@ -136,8 +136,8 @@ public struct LESetExtendedScanEnable: Command {
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
         try pass.flag("Enable", &isEnabled)
         try pass.number("Filter_Duplicates", &duplicateFilter)
-        try pass.uint16("Duration", &duration)
-        try pass.uint16("Period", &period)
+        try pass.time("Duration", &duration, in: SupervisionTimeout.self)
+        try pass.time("Period", &period, in: ScanPeriod.self)
     }
 }
 

@@ -75,6 +75,6 @@ public struct LESetRandomAddress: Command {
     public init() {}
 
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
-        try pass.address("Random_Address", &address)
+        try pass.randomAddress("Random_Address", &address)
     }
 }

@@ -7,7 +7,8 @@ public enum KnownPackets {
         LESetRandomAddress.self,
         // Information
         ReadLocalVersionInformation.self, ReadLocalSupportedCommands.self, ReadLocalSupportedFeatures.self,
-        ReadBufferSize.self, ReadBDADDR.self, LEReadBufferSize.self, LEReadBufferSizeV2.self,
+        ReadLocalExtendedFeatures.self, ReadBufferSize.self, ReadBDADDR.self, LEReadBufferSize.self,
+        LEReadBufferSizeV2.self,
         LEReadLocalSupportedFeatures.self, LEReadSupportedStates.self,
         // Scanning
         LESetScanParameters.self, LESetScanEnable.self, LESetExtendedScanParameters.self, LESetExtendedScanEnable.self,
@@ -28,6 +29,19 @@ public enum KnownPackets {
         // Resolving list
         LEAddDeviceToResolvingList.self, LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self,
         LEReadResolvingListSize.self, LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
+        LESetPrivacyMode.self,
+        // Advertising
+        LESetAdvertisingParameters.self, LESetAdvertisingData.self, LESetScanResponseData.self,
+        LESetAdvertisingEnable.self, LEReadAdvertisingPhysicalChannelTxPower.self,
+        LEReadMaximumAdvertisingDataLength.self,
+        LEReadNumberOfSupportedAdvertisingSets.self,
+        // BR/EDR
+        WriteLocalName.self, ReadLocalName.self, WriteClassOfDevice.self, WriteExtendedInquiryResponse.self,
+        WriteSimplePairingMode.self, WriteSecureConnectionsHostSupport.self,
+        WritePageTimeout.self, WriteScanEnable.self, WriteInquiryScanActivity.self, WriteCurrentIACLAP.self,
+        WriteInquiryScanType.self, WriteInquiryMode.self, WritePageScanType.self,
+        CreateConnection.self, WriteDefaultLinkPolicySettings.self, HostBufferSize.self,
+        WriteVoiceSetting.self, ReadLocalSupportedCodecs.self,
         // Security
         LEEncrypt.self, LERand.self, LEEnableEncryption.self, LELongTermKeyRequestReply.self,
         LELongTermKeyRequestNegativeReply.self, LEReadLocalP256PublicKey.self, LEGenerateDHKey.self,
@@ -35,7 +49,7 @@ public enum KnownPackets {
 
     /// Events that have a type, LE events apart.
     public static let events: [any EventParameters.Type] = [
-        DisconnectionComplete.self, EncryptionChange.self, EncryptionChangeV2.self,
+        ConnectionComplete.self, DisconnectionComplete.self, EncryptionChange.self, EncryptionChangeV2.self,
         ReadRemoteVersionInformationComplete.self, CommandComplete.self, CommandStatus.self, HardwareError.self,
         NumberOfCompletedPackets.self, DataBufferOverflow.self, EncryptionKeyRefreshComplete.self,
     ]

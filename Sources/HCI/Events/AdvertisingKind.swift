@@ -76,18 +76,43 @@ public struct ExtendedAdvertisingKind: AssignedNumber, OptionSet {
     }
 
     public var name: String? {
-        var parts: [String] = []
-        if let legacyKind { parts.append(legacyKind.description) }
-        if let bits = (rawValue & 0xFF9F).bitNames(["connectable", "scannable", "directed", "scan response", "legacy"])
-        {
-            parts.append(bits)
+        var text: [UInt8] = []
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    public func describe(_ field: StaticString, to writer: inout FieldWriter) {
+        writer.field(field) { writer in
+            append(to: &writer.octets)
+            writer.octets.append(" (" as StaticString)
+            appendHexadecimal(to: &writer.octets)
+            writer.octets.append(UInt8(ascii: ")"))
+        }
+    }
+
+    /// Appends the PDU's name, where it is a legacy one, its properties and the state of its data.
+    private func append(to text: inout [UInt8]) {
+        if let name = legacyKind?.name {
+            text.append(name)
+            text.append(", " as StaticString)
+        }
+        for bit in 0..<Self.properties.count where rawValue >> bit & 1 == 1 {
+            text.append(Self.properties[bit])
+            text.append(", " as StaticString)
+        }
+        for bit in 7..<16 where rawValue >> bit & 1 == 1 {
+            text.append("bit " as StaticString)
+            text.append(decimal: bit)
+            text.append(", " as StaticString)
         }
         switch dataStatus {
-        case .complete: break
-        case .moreToCome: parts.append("more to come")
-        case .truncated: parts.append("truncated")
-        case .reserved: parts.append("data status reserved")
+        case .complete: text.append("data complete" as StaticString)
+        case .moreToCome: text.append("more data to come" as StaticString)
+        case .truncated: text.append("data truncated" as StaticString)
+        case .reserved: text.append("data status reserved" as StaticString)
         }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
+
+    /// By bit.
+    private static let properties = ["connectable", "scannable", "directed", "scan response", "legacy"]
 }

@@ -32,7 +32,7 @@ public struct LEAdvertisingReport: LEEventParameters, RowEvent {
             try pass.deviceAddress("Address_Type", "Address", &advertiser)
             var length = UInt8(clamping: data.count)
             try pass.uint8("Data_Length", &length)
-            try pass.bytes("Data", &data, count: Int(length))
+            try pass.content("Data", .advertisingData, &data, count: Int(length))
             try pass.number("RSSI", &rssi)
         }
     }
@@ -114,11 +114,11 @@ public struct LEExtendedAdvertisingReport: LEEventParameters, RowEvent {
             try pass.uint8("Advertising_SID", &setID)
             try pass.number("TX_Power", &txPower)
             try pass.number("RSSI", &rssi)
-            try pass.uint16("Periodic_Advertising_Interval", &periodicInterval)
+            try pass.time("Periodic_Advertising_Interval", &periodicInterval, in: ConnectionInterval.self)
             try pass.deviceAddress("Direct_Address_Type", "Direct_Address", &target)
             var length = UInt8(clamping: data.count)
             try pass.uint8("Data_Length", &length)
-            try pass.bytes("Data", &data, count: Int(length))
+            try pass.content("Data", .advertisingData, &data, count: Int(length))
         }
     }
 }

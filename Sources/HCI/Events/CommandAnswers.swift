@@ -25,9 +25,31 @@ public struct CommandComplete: EventParameters {
     }
 
     public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        var head = CommandCompleteHead(credits: credits, opcode: opcode)
+        defer { (credits, opcode) = (head.credits, head.opcode) }
+        try head.fields(&pass)
+        try pass.rest("Return_Parameters", &returnParameters)
+    }
+}
+
+/// What stands before the return parameters.
+struct CommandCompleteHead: Fielded {
+    var credits: UInt8 = 0
+    var opcode = Opcode.none
+
+    init() {}
+
+    init(credits: UInt8, opcode: Opcode) {
+        self.credits = credits
+        self.opcode = opcode
+    }
+
+    /// Octets that it takes.
+    static let count = 3
+
+    mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
         try pass.uint8("Num_HCI_Command_Packets", &credits)
         try pass.number("Command_Opcode", &opcode)
-        try pass.rest("Return_Parameters", &returnParameters)
     }
 }
 

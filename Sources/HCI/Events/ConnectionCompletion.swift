@@ -51,7 +51,7 @@ public struct LEConnectionComplete: ConnectionCompletion {
         try pass.number("Connection_Interval", &interval)
         try pass.uint16("Peripheral_Latency", &latency)
         try pass.number("Supervision_Timeout", &supervisionTimeout)
-        try pass.uint8("Central_Clock_Accuracy", &centralClockAccuracy)
+        try pass.clockAccuracy("Central_Clock_Accuracy", &centralClockAccuracy)
     }
 
     public var established: EstablishedConnection? {
@@ -87,12 +87,12 @@ public struct LEEnhancedConnectionComplete: ConnectionCompletion {
         try pass.number("Connection_Handle", &handle)
         try pass.number("Role", &role)
         try pass.deviceAddress("Peer_Address_Type", "Peer_Address", &peer)
-        try pass.address("Local_Resolvable_Private_Address", &localPrivateAddress)
-        try pass.address("Peer_Resolvable_Private_Address", &peerPrivateAddress)
+        try pass.randomAddress("Local_Resolvable_Private_Address", &localPrivateAddress)
+        try pass.randomAddress("Peer_Resolvable_Private_Address", &peerPrivateAddress)
         try pass.number("Connection_Interval", &interval)
         try pass.uint16("Peripheral_Latency", &latency)
         try pass.number("Supervision_Timeout", &supervisionTimeout)
-        try pass.uint8("Central_Clock_Accuracy", &centralClockAccuracy)
+        try pass.clockAccuracy("Central_Clock_Accuracy", &centralClockAccuracy)
     }
 
     public var established: EstablishedConnection? {

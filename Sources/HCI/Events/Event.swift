@@ -2,6 +2,7 @@ public import Wire
 
 /// One event from the controller (Core Vol 4, Part E, 7.7).
 public enum Event: Hashable, Sendable {
+    case connectionComplete(ConnectionComplete)
     case disconnectionComplete(DisconnectionComplete)
     case encryptionChange(EncryptionChange)
     case encryptionChangeV2(EncryptionChangeV2)
@@ -21,6 +22,8 @@ public enum Event: Hashable, Sendable {
     /// - Parameter trailing: set to the number of octets behind the last field.
     public init(_ code: EventCode, parameters: Span<UInt8>, trailing: inout Int) throws(WireError) {
         switch code {
+        case .connectionComplete:
+            self = .connectionComplete(try .init(decoding: parameters, trailing: &trailing))
         case .disconnectionComplete:
             self = .disconnectionComplete(try .init(decoding: parameters, trailing: &trailing))
         case .encryptionChange:

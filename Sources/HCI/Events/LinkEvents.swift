@@ -2,6 +2,27 @@
 
 public import Wire
 
+/// A connection of BR/EDR came about, or did not (Core Vol 4, Part E, 7.7.3).
+public struct ConnectionComplete: EventParameters {
+    public static let code = EventCode.connectionComplete
+
+    public var status = Status.success
+    public var handle = ConnectionHandle(rawValue: 0)
+    public var peer = Address.zero
+    public var linkType = ClassicLinkType(rawValue: 0)
+    public var isEncrypted = false
+
+    public init() {}
+
+    public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        try pass.number("Status", &status)
+        try pass.number("Connection_Handle", &handle)
+        try pass.address("BD_ADDR", &peer)
+        try pass.number("Link_Type", &linkType)
+        try pass.flag("Encryption_Enabled", &isEncrypted)
+    }
+}
+
 /// A connection ended (Core Vol 4, Part E, 7.7.5).
 public struct DisconnectionComplete: EventParameters {
     public static let code = EventCode.disconnectionComplete
@@ -112,7 +133,7 @@ public struct ReadRemoteVersionInformationComplete: EventParameters {
         try pass.number("Status", &status)
         try pass.number("Connection_Handle", &handle)
         try pass.number("Version", &version)
-        try pass.uint16("Company_Identifier", &manufacturer)
+        try pass.company("Company_Identifier", &manufacturer)
         try pass.uint16("Subversion", &subversion)
     }
 }

@@ -1,7 +1,7 @@
 public import Wire
 
 /// Events to be told of, codes 0x01 to 0x3F: bit n stands for code n + 1 (Core Vol 4, Part E, 7.3.1).
-public struct EventMask: AssignedNumber, OptionSet {
+public struct EventMask: NamedBits, OptionSet {
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -26,13 +26,11 @@ public struct EventMask: AssignedNumber, OptionSet {
         (1...64).contains(code.rawValue) && rawValue >> UInt64(code.rawValue - 1) & 1 == 1
     }
 
-    public var name: String? {
-        rawValue.bitNames((1...64).map { EventCode(rawValue: $0).name })
-    }
+    public static func name(ofBit bit: Int) -> String? { EventCode(rawValue: UInt8(clamping: bit + 1)).name }
 }
 
 /// Events to be told of, from code 0x40 on: bit n stands for code n + 0x40 (Core Vol 4, Part E, 7.3.69).
-public struct EventMaskPage2: AssignedNumber, OptionSet {
+public struct EventMaskPage2: NamedBits, OptionSet {
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -40,13 +38,11 @@ public struct EventMaskPage2: AssignedNumber, OptionSet {
     /// Encryption Change [v2] stays off: the first version says all that is needed here.
     public static let central = EventMaskPage2([])
 
-    public var name: String? {
-        rawValue.bitNames((0x40...0x7F).map { EventCode(rawValue: $0).name })
-    }
+    public static func name(ofBit bit: Int) -> String? { EventCode(rawValue: UInt8(clamping: bit + 0x40)).name }
 }
 
 /// LE events to be told of: bit n stands for sub-event n + 1 (Core Vol 4, Part E, 7.8.1).
-public struct LEEventMask: AssignedNumber, OptionSet {
+public struct LEEventMask: NamedBits, OptionSet {
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -84,7 +80,5 @@ public struct LEEventMask: AssignedNumber, OptionSet {
         (1...64).contains(code.rawValue) && rawValue >> UInt64(code.rawValue - 1) & 1 == 1
     }
 
-    public var name: String? {
-        rawValue.bitNames((1...64).map { LESubevent(rawValue: $0).name })
-    }
+    public static func name(ofBit bit: Int) -> String? { LESubevent(rawValue: UInt8(clamping: bit + 1)).name }
 }

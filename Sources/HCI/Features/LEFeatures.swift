@@ -1,7 +1,7 @@
 public import Wire
 
 /// What the LE half of a device can do (Core Vol 6, Part B, 4.6).
-public struct LEFeatures: AssignedNumber, OptionSet {
+public struct LEFeatures: NamedBits, OptionSet {
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ public struct LEFeatures: AssignedNumber, OptionSet {
     public static let periodicAdvertising = LEFeatures(rawValue: 1 << 13)
     public static let channelSelectionAlgorithm2 = LEFeatures(rawValue: 1 << 14)
 
-    public var name: String? { rawValue.bitNames(Self.names) }
+    public static func name(ofBit bit: Int) -> String? { names.indices.contains(bit) ? names[bit] : nil }
 
     /// By bit.
     private static let names: [String?] =

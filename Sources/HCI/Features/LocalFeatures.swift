@@ -1,7 +1,7 @@
 public import Wire
 
 /// What a controller's BR/EDR half can do, page 0, with the two bits that say which halves it has (Core Vol 2, Part C, 3.3).
-public struct LocalFeatures: AssignedNumber, OptionSet {
+public struct LocalFeatures: NamedBits, OptionSet {
     public let rawValue: UInt64
 
     public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ public struct LocalFeatures: AssignedNumber, OptionSet {
     public static let classicNotSupported = LocalFeatures(rawValue: 1 << 37)
     public static let lowEnergy = LocalFeatures(rawValue: 1 << 38)
 
-    public var name: String? { rawValue.bitNames(Self.names) }
+    public static func name(ofBit bit: Int) -> String? { names.indices.contains(bit) ? names[bit] : nil }
 
     /// By bit.
     private static let names: [String?] = [
@@ -37,7 +37,9 @@ public struct LocalFeatures: AssignedNumber, OptionSet {
         "Flow control lag (middle bit)",
         "Flow control lag (most significant bit)",
         "Broadcast Encryption",
-        nil, nil, nil,
+        nil,
+        "EDR ACL 2 Mb/s mode",
+        "EDR ACL 3 Mb/s mode",
         "Enhanced inquiry scan",
         "Interlaced inquiry scan",
         "Interlaced page scan",
@@ -72,5 +74,46 @@ public struct LocalFeatures: AssignedNumber, OptionSet {
         "Enhanced Power Control",
         nil, nil, nil, nil,
         "Extended features",
+    ]
+}
+
+/// What the host above a controller can do, as it told the controller: page 1 (Core Vol 2, Part C, 3.3).
+public struct HostFeatures: NamedBits {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func name(ofBit bit: Int) -> String? {
+        switch bit {
+        case 0: "Secure Simple Pairing (Host Support)"
+        case 1: "LE Supported (Host)"
+        case 2: "Simultaneous LE and BR/EDR to same device capable (Host)"
+        case 3: "Secure Connections (Host Support)"
+        default: nil
+        }
+    }
+}
+
+/// What a controller's BR/EDR half can do besides: page 2 (Core Vol 2, Part C, 3.3).
+public struct MoreLocalFeatures: NamedBits {
+    public let rawValue: UInt64
+
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    public static func name(ofBit bit: Int) -> String? { names.indices.contains(bit) ? names[bit] : nil }
+
+    private static let names: [String?] = [
+        "Connectionless Peripheral Broadcast - Transmitter",
+        "Connectionless Peripheral Broadcast - Receiver",
+        "Synchronization Train",
+        "Synchronization Scan",
+        "HCI Inquiry Response Notification event",
+        "Generalized interlaced scan",
+        "Coarse Clock Adjustment",
+        nil,
+        "Secure Connections (Controller Support)",
+        "Ping",
+        "Slot Availability Mask",
+        "Train nudging",
     ]
 }

@@ -15,26 +15,9 @@ public struct DeviceAddress: Hashable, Sendable {
     /// 00:00:00:00:00:00, public.
     public static let zero = DeviceAddress(.public, .zero)
 
-    /// How a random address was made, from its two top bits (Core Vol 6, Part B, 1.3.2); `nil` for one that is not random.
-    public var randomness: Randomness? {
-        guard kind == .random || kind == .randomIdentity else { return nil }
-        return switch address.rawValue >> 46 {
-        case 0b11: .static
-        case 0b01: .resolvable
-        case 0b00: .nonResolvable
-        default: .reserved
-        }
-    }
-
-    /// The sub-kinds of a random address.
-    public enum Randomness: Hashable, Sendable {
-        /// Kept at least until the device is switched on again.
-        case `static`
-        /// Changes; who holds the device's identity resolving key recognises it.
-        case resolvable
-        /// Changes; nobody recognises it.
-        case nonResolvable
-        case reserved
+    /// How a random address was made (Core Vol 6, Part B, 1.3.2); `nil` for one that is not random.
+    public var randomness: Address.Randomness? {
+        kind.withoutIdentity == .random ? address.randomness : nil
     }
 }
 
@@ -50,14 +33,43 @@ extension FieldPass where Self: ~Copyable & ~Escapable {
         _ kindName: StaticString, _ addressName: StaticString, _ value: inout DeviceAddress
     ) throws(WireError) {
         try number(kindName, &value.kind)
-        try address(addressName, &value.address)
+        if value.kind.withoutIdentity == .random {
+            try randomAddress(addressName, &value.address)
+        } else {
+            try address(addressName, &value.address)
+        }
     }
 
     /// An octet of 0 or 1. Any other value than 0 counts as 1.
     @_lifetime(self: copy self)
     mutating func flag(_ name: StaticString, _ value: inout Bool) throws(WireError) {
-        var octet: UInt8 = value ? 1 : 0
-        try uint8(name, &octet)
-        value = octet != 0
+        var flag = Flag(rawValue: value ? 1 : 0)
+        try number(name, &flag)
+        value = flag.rawValue != 0
+    }
+
+    /// A length of time, kept as the number of its units.
+    @_lifetime(self: copy self)
+    mutating func time<Time: TimeUnits>(
+        _ name: StaticString, _ value: inout UInt16, in units: Time.Type
+    ) throws(WireError) {
+        var time = Time(rawValue: value)
+        try number(name, &time)
+        value = time.rawValue
+    }
+}
+
+/// Whether something is on.
+struct Flag: AssignedNumber {
+    let rawValue: UInt8
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    var name: String? {
+        switch rawValue {
+        case 0: "Disabled"
+        case 1: "Enabled"
+        default: nil
+        }
     }
 }

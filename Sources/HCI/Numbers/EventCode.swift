@@ -6,6 +6,7 @@ public struct EventCode: AssignedNumber {
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    public static let connectionComplete = EventCode(rawValue: 0x03)
     public static let disconnectionComplete = EventCode(rawValue: 0x05)
     public static let encryptionChange = EventCode(rawValue: 0x08)
     public static let readRemoteVersionInformationComplete = EventCode(rawValue: 0x0C)

@@ -24,7 +24,7 @@ public struct PHY: AssignedNumber {
 }
 
 /// Physical layers to choose from or to listen on, one bit each (Core Vol 4, Part E, 7.8.48).
-public struct PHYs: AssignedNumber, OptionSet {
+public struct PHYs: NamedBits, OptionSet {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -33,19 +33,15 @@ public struct PHYs: AssignedNumber, OptionSet {
     public static let le2M = PHYs(rawValue: 1 << 1)
     public static let leCoded = PHYs(rawValue: 1 << 2)
 
-    public var name: String? { rawValue.bitNames(["LE 1M", "LE 2M", "LE Coded"]) }
+    public static func name(ofBit bit: Int) -> String? {
+        switch bit {
+        case 0: "LE 1M"
+        case 1: "LE 2M"
+        case 2: "LE Coded"
+        default: nil
+        }
+    }
 
     /// How many layers are named, reserved ones included.
     public var count: Int { rawValue.nonzeroBitCount }
-}
-
-extension FixedWidthInteger where Self: UnsignedInteger {
-    /// The names of the bits set, the lowest first, with `bit 12` for one without a name; `nil` where none is set.
-    func bitNames(_ names: [String?]) -> String? {
-        guard self != 0 else { return nil }
-        return (0..<Self.bitWidth)
-            .filter { self >> $0 & 1 == 1 }
-            .map { ($0 < names.count ? names[$0] : nil) ?? "bit \($0)" }
-            .joined(separator: ", ")
-    }
 }

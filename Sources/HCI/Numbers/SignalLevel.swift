@@ -16,5 +16,15 @@ public struct SignalLevel: AssignedNumber {
     /// The level in dBm; `nil` where the controller does not know it.
     public var dBm: Int8? { self == .notAvailable ? nil : Int8(bitPattern: rawValue) }
 
+    public func describe(_ field: StaticString, to writer: inout FieldWriter) {
+        guard let dBm else { return writer.field(field) { $0.octets.append("not available (0x7F)" as StaticString) } }
+        writer.field(field) { writer in
+            writer.octets.append(decimal: dBm)
+            writer.octets.append(" dBm (" as StaticString)
+            appendHexadecimal(to: &writer.octets)
+            writer.octets.append(UInt8(ascii: ")"))
+        }
+    }
+
     public var name: String? { dBm.map { "\($0) dBm" } ?? "not available" }
 }

@@ -66,38 +66,28 @@ struct Decode: Command {
         var filter = filter
         let isFiltered = !filter.isEmpty
         let output = console.output
-        var names = NameMemory()
+        let names = NameMemory()
+        var describer = RecordDescriber(isJSON ? .json : .lines(depth: 4), names)
         let damage = try input.read(output) { (record) throws(OutputError) in
             let dissected = dissector.dissect(record)
             if isFiltered, !filter.admits(dissected) { return }
             try output.write { buffer in
                 if isJSON {
                     JSONWriter.line(to: &buffer) { writer in
-                        writer.members(of: dissected, fields: isVerbose ? dissected.described(&names) : nil)
+                        guard isVerbose else { return writer.members(of: dissected) }
+                        writer.members(of: dissected) { describer.append(dissected, to: &$0) }
                     }
                 } else {
-                    RecordLine.append(dissected, &names, style: console.style, to: &buffer)
+                    RecordLine.append(dissected, names, style: console.style, to: &buffer)
                     if isVerbose {
-                        buffer.append(dissected.described(&names), depth: 4)
-                        buffer.append(dissected.remarks, depth: 4)
+                        describer.append(dissected, to: &buffer)
+                        describer.appendRemarks(on: dissected, to: &buffer)
                     }
                 }
             }
         }
         if let damage { throw damage }
         return input.ending
-    }
-}
-
-extension Dissected {
-    /// What is to be said beside the packet's own fields.
-    fileprivate var remarks: [DescribedField] {
-        var remarks: [DescribedField] = []
-        if isEncrypted {
-            remarks.append(DescribedField(name: "Encrypted", text: "on air; here as host and controller pass it"))
-        }
-        if !assumptions.isEmpty { remarks.append(DescribedField(name: "Assumed", text: assumptions.description)) }
-        return remarks
     }
 }
 

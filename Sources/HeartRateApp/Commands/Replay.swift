@@ -1,6 +1,7 @@
 import ATT
 import Capture
 import Dissection
+import Wire
 
 /// `hr-raw replay`: what the host in a capture saw.
 struct Replay: Command {

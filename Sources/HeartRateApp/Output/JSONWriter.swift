@@ -74,6 +74,9 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// What `body` appends: whole elements of an array, with commas between.
+    mutating func append(_ body: (inout [UInt8]) -> Void) { body(&octets) }
+
     // MARK: Values
 
     mutating func integer(_ value: some BinaryInteger) {
@@ -96,7 +99,7 @@ struct JSONWriter {
     mutating func string(_ text: String) {
         separate()
         octets.append(UInt8(ascii: "\""))
-        for octet in text.utf8 { append(escaping: octet) }
+        octets.append(escaped: text)
         octets.append(UInt8(ascii: "\""))
     }
 
@@ -142,28 +145,8 @@ struct JSONWriter {
         octets.append(UInt8(ascii: "\""))
     }
 
-    private mutating func append(escaping octet: UInt8) {
-        switch octet {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            octets.append(UInt8(ascii: "\\"))
-            octets.append(octet)
-        case 0x0A: octets.append(contentsOf: Self.newLine)
-        case 0..<0x20, 0x7F:
-            octets.append(contentsOf: Self.control)
-            octets.append(lowerHexadecimal: CollectionOfOne(octet))
-        case 0x80..<0xA0 where octets.last == 0xC2:
-            // The control characters U+0080 to U+009F, such as CSI, begin with C2 in UTF-8, and nothing else follows it so.
-            octets.removeLast()
-            octets.append(contentsOf: Self.control)
-            octets.append(lowerHexadecimal: CollectionOfOne(octet))
-        default: octets.append(octet)
-        }
-    }
-
     private static let yes = Array("true".utf8)
     private static let no = Array("false".utf8)
-    private static let newLine = Array("\\n".utf8)
-    private static let control = Array("\\u00".utf8)
 }
 
 /// A key with its value.

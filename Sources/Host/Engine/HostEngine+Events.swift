@@ -71,7 +71,7 @@ extension HostEngine {
             receive(event, at: now, into: &effects)
         case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete,
             .readRemoteVersionInformationComplete,
-            .dataBufferOverflow, .other:
+            .dataBufferOverflow, .connectionComplete, .other:
             return
         }
     }

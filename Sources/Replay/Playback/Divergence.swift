@@ -104,7 +104,6 @@ extension Record {
 
     fileprivate var leaves: [Leaf] {
         var dissector = Dissector()
-        var names = NameMemory()
-        return Leaf.all(in: dissector.dissect(self).described(&names))
+        return Leaf.all(in: dissector.dissect(self).described(NameMemory()))
     }
 }

@@ -8,8 +8,8 @@ import Wire
 
 /// The object that `decode --json` prints for a record.
 extension JSONWriter {
-    /// - Parameter fields: all fields of the packet by name, where they are wanted
-    mutating func members(of dissected: Dissected, fields: [DescribedField]?) {
+    /// - Parameter fields: appends all fields of the packet by name, where they are wanted
+    mutating func members(of dissected: Dissected, fields: ((inout [UInt8]) -> Void)? = nil) {
         let record = dissected.record
         member("frame", record.frame)
         if let timestamp = record.timestamp {
@@ -54,7 +54,7 @@ extension JSONWriter {
         if record.cumulativeDrops > 0 { member("drops", record.cumulativeDrops) }
         if let fields {
             key("fields")
-            self.fields(fields)
+            array { $0.append(fields) }
         }
         key("data")
         hexadecimal(record.kind.packetType == nil ? record.octets[...] : record.octets.dropFirst())
@@ -71,20 +71,6 @@ extension JSONWriter {
         if let setID = report.setID { member("sid", setID) }
         key("data")
         hexadecimal(report.data)
-    }
-
-    private mutating func fields(_ fields: [DescribedField]) {
-        array { json in
-            for field in fields {
-                json.object { json in
-                    json.member("name", field.name)
-                    if !field.text.isEmpty { json.member("value", field.text) }
-                    guard !field.children.isEmpty else { return }
-                    json.key("fields")
-                    json.fields(field.children)
-                }
-            }
-        }
     }
 
     /// A key that stands for its being true.
@@ -129,9 +115,4 @@ extension JSONWriter {
             json.member("name", error.code.description)
         }
     }
-}
-
-extension RRInterval {
-    /// The interval to the nearest microsecond.
-    var microseconds: Int { (Int(ticks) * 1_000_000 + 512) / 1024 }
 }

@@ -4,7 +4,7 @@ import Wire
 
 extension [UInt8] {
     /// Appends what a line has room for of advertising data: name, services, company.
-    mutating func appendSummary(ofAdvertisingData data: Span<UInt8>, _ names: inout NameMemory) {
+    mutating func appendSummary(ofAdvertisingData data: Span<UInt8>, _ names: NameMemory) {
         let view = AdvertisingDataView(data)
         var offset = 0
         while let structure = view.next(&offset) {

@@ -9,20 +9,18 @@ import Wire
 /// The line that `decode` prints for a record, written piece by piece to a buffer of octets.
 struct RecordLine {
     private var octets: [UInt8]
-    private var names: NameMemory
+    private let names: NameMemory
     private let style: Style
 
     /// Appends the line for `dissected`, and its end, to `buffer`.
     ///
     /// - Parameter names: one for the whole capture
-    static func append(_ dissected: Dissected, _ names: inout NameMemory, style: Style, to buffer: inout [UInt8]) {
+    static func append(_ dissected: Dissected, _ names: NameMemory, style: Style, to buffer: inout [UInt8]) {
         var line = RecordLine(octets: buffer, names: names, style: style)
-        // The line holds the only references from here on, so that nothing is copied.
+        // The line holds the only reference from here on, so that nothing is copied.
         buffer = []
-        names = NameMemory()
         line.write(dissected)
         buffer = line.octets
-        names = line.names
     }
 
     private mutating func write(_ dissected: Dissected) {
@@ -224,7 +222,7 @@ struct RecordLine {
             octets.append(decimal: rssi)
             octets.append(" dBm" as StaticString)
         }
-        octets.appendSummary(ofAdvertisingData: report.data.span, &names)
+        octets.appendSummary(ofAdvertisingData: report.data.span, names)
     }
 
     private mutating func writeNote(_ opcode: MonitorOpcode, _ record: Record) {

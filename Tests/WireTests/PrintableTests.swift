@@ -1,6 +1,5 @@
 import Testing
-
-@testable import HeartRateApp
+import Wire
 
 /// What peers call themselves, as a terminal gets it.
 @Suite struct PrintableTests {
@@ -20,10 +19,5 @@ import Testing
     @Test(arguments: ["Polar H10", "Jürgens Uhr", "心拍計", "שעון", "👨‍👩‍👧‍👦❤️", "e\u{301}", ""])
     func allElseStays(_ text: String) {
         #expect(text.printable == text)
-    }
-
-    @Test func longTextsAreShortened() {
-        #expect("abcd".shortened(to: 4) == "abcd")
-        #expect("abcde".shortened(to: 4) == "abcd…")
     }
 }
