@@ -3,11 +3,16 @@ import Wire
 /// Writes PacketLogger files.
 struct PacketLoggerWriter: ContainerWriter {
     let order: ByteOrder
+    /// Whether there is a record by which the file can be known.
+    private var isRecognisable = false
+
+    init(order: ByteOrder) { self.order = order }
 
     var header: [UInt8] { [] }
 
     mutating func append(_ record: Record, to octets: inout [UInt8]) -> RecordDetails? {
-        guard let (type, body) = Self.content(of: record) else { return nil }
+        guard let (type, body) = Self.content(of: record), isRecognisable || type?.name != nil else { return nil }
+        isRecognisable = true
         var lost = record.details.intersection([.nanoseconds, .adapter, .drops, .comments, .originalLength])
         if let direction = record.direction, direction != type?.packet?.direction { lost.insert(.direction) }
         let time = record.shortTime

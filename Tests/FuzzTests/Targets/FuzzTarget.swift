@@ -8,7 +8,8 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
-        values, knownHandles, handleCache, server, securityManager, host, captures, dissection, heartRate, texts,
+        values, knownHandles, handleCache, server, securityManager, host, captures, conversion,
+        compression, dissection, heartRate, texts,
         simulator,
     ]
 }
