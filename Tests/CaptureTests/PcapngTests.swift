@@ -126,7 +126,7 @@ import Wire
             (start + "06000000 28000000 0000", .recordCut(frame: 1, offset: 48, octets: 10, needed: 40)),
             (start + "cdab0000 ffffff7f 0102", .blockCut(end: 58, missing: 0x7FFF_FFFF - 10)),
             (start + "cdab", .blockCut(end: 50, missing: 6)),
-            (start + "0a0d0d0a 1c000000 00000000", .blockBroken(offset: 48, length: 28)),
+            (start + "0a0d0d0a 1c000000 00000000 01000000", .blockBroken(offset: 48, length: 28)),
             ("0a0d0d0a 1c000000 4d3c2b1a 0200 0000 ffffffffffffffff 1c000000", .unsupportedVersion("pcapng", 2)),
             ("0a0d0d0a 1c00", .fileHeaderCut(octets: 6, needed: 28)),
             ("0a0d0d0a 1c000000 00000000 0000", .notACapture),

@@ -66,4 +66,6 @@ public enum PacketLogger {
     static let headerCount = 12
     /// What the length counts at least: the time.
     static let timeCount = 8
+    /// The first record is shorter than this, so that the order of the length's octets is certain.
+    static let longestFirst = 1 << 16
 }

@@ -18,11 +18,12 @@ struct PacketLoggerReader: Container {
         return .yes(PacketLoggerReader(order: order), header: 0)
     }
 
-    /// The order in which the first length is one that a record with a type can have; no length is so in both.
+    /// The order in which the first length is one that a record with a type can have. Where both allow it, 256 octets in the one
+    /// are 65,536 in the other: no file begins with a packet of that length.
     private static func order(ofLengthIn window: CaptureWindow) -> ByteOrder? {
         ByteOrder.allCases.first { order in
             let length = window.uint32(at: 0, order)
-            return length > PacketLogger.timeCount && length <= Record.longest
+            return length > PacketLogger.timeCount && length < PacketLogger.longestFirst
         }
     }
 

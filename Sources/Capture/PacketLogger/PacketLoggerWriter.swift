@@ -11,13 +11,14 @@ struct PacketLoggerWriter: ContainerWriter {
     var header: [UInt8] { [] }
 
     mutating func append(_ record: Record, to octets: inout [UInt8]) -> RecordDetails? {
-        guard let (type, body) = Self.content(of: record), isRecognisable || type?.name != nil else { return nil }
-        isRecognisable = true
+        guard let (type, body) = Self.content(of: record) else { return nil }
+        let length = PacketLogger.timeCount + (type == nil ? 0 : 1) + body.count
+        isRecognisable = isRecognisable || (type?.name != nil && length < PacketLogger.longestFirst)
+        guard isRecognisable else { return nil }
         var lost = record.details.intersection([.nanoseconds, .adapter, .drops, .comments, .originalLength])
         if let direction = record.direction, direction != type?.packet?.direction { lost.insert(.direction) }
         let time = record.shortTime
         if time == nil { lost.insert(.time) }
-        let length = PacketLogger.timeCount + (type == nil ? 0 : 1) + body.count
         octets.reserveCapacity(octets.count + 4 + length)
         octets.append(UInt32(clamping: length), order)
         octets.append(time?.seconds ?? 0, order)

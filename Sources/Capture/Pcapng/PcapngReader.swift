@@ -38,7 +38,6 @@ struct PcapngReader: Container {
             let type = window.uint32(at: 0, order)
             if type == Pcapng.BlockType.section { try enterSection(window) }
             let length = window.uint32(at: 4, order)
-            // Some writers count a body that they do not fill up to four octets.
             guard length >= Pcapng.blockFrameCount else {
                 throw .blockBroken(offset: window.offset, length: Int(length))
             }
@@ -74,11 +73,11 @@ struct PcapngReader: Container {
         throw .blockCut(end: window.offset, missing: Int(toSkip))
     }
 
-    /// Whether type and length are there, of a section its byte order, too.
+    /// Whether type and length are there, of a section its byte order and its version, too.
     private func hasBlockHead(_ window: CaptureWindow) throws(CaptureError) -> Bool {
         guard try hasWhole(8, window) else { return false }
         guard window.uint32(at: 0, .big) == Pcapng.BlockType.section else { return true }
-        return try hasWhole(12, window)
+        return try hasWhole(16, window)
     }
 
     private func hasWhole(_ count: Int, _ window: CaptureWindow) throws(CaptureError) -> Bool {
@@ -110,7 +109,6 @@ struct PcapngReader: Container {
         }
         self.order = order
         interfaces = []
-        guard window.available >= 16 else { return }
         let version = window.uint16(at: 12, order)
         guard version == Pcapng.majorVersion else { throw .unsupportedVersion("pcapng", UInt32(version)) }
     }
