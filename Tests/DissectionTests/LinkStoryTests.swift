@@ -72,6 +72,15 @@ import Wire
         #expect(all[2].attribute?.attributeType == nil && all[2].attribute?.requested == nil)
     }
 
+    @Test func aConfirmationIsAboutTheAttributeThatWasIndicated() {
+        // The peer indicates 0x0025; a request of the host and its answer come between.
+        let all = dissect([
+            connected, "> 02 4020 0800 0400 0400 1d 2500 01", "< 02 4000 0700 0300 0400 0a 0300",
+            "> 02 4020 0600 0200 0400 0b 05", "< 02 4000 0500 0100 0400 1e", "< 02 4000 0500 0100 0400 1e",
+        ])
+        #expect(all.map { $0.attribute?.requested } == [nil, nil, nil, 0x0003, 0x0025, nil])
+    }
+
     @Test func handlesStandAlsoInAnswersAndInVoiceAndStreams() {
         // Command Complete of LE Set Data Length; SCO; ISO; Read RSSI; a vendor's command, whose answer is not known.
         let all = dissect([

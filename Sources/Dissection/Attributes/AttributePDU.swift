@@ -8,7 +8,8 @@ public struct AttributePDU: Hashable, Sendable {
     public var handle: Handle?
     /// What follows the opcode and `handle`; `nil` where it was not recorded whole.
     public var value: ArraySlice<UInt8>?
-    /// The attribute that a response to a read or a write is about: the handle in its request.
+    /// The attribute that a response to a read or a write is about, the handle in its request; that of the indication that a
+    /// confirmation confirms.
     public var requested: Handle?
     /// Where in the attribute's value a Read Blob Response begins; `nil` for other PDUs.
     public var offset: Int?

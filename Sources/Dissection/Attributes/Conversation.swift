@@ -23,6 +23,8 @@ struct Conversation: Hashable, Sendable {
         var searched: [UInt8] = []
         var offset: Int?
         var written: [UInt8]?
+        /// The attribute whose indication waits for its confirmation.
+        var indicated: Handle?
         var clientMTU: UInt16 = 23
     }
 
@@ -49,7 +51,9 @@ struct Conversation: Hashable, Sendable {
     ) {
         switch attribute.opcode.kind {
         case .request:
-            exchange = Exchange(request: attribute.opcode, handle: attribute.handle, clientMTU: exchange.clientMTU)
+            exchange = Exchange(
+                request: attribute.opcode, handle: attribute.handle, indicated: exchange.indicated,
+                clientMTU: exchange.clientMTU)
             noteDetails(of: pdu, in: &exchange)
             attribute.attributeType = exchange.type
         case .response:
@@ -60,7 +64,11 @@ struct Conversation: Hashable, Sendable {
             if attribute.opcode == .writeResponse { attribute.written = exchange.written }
             learn(from: pdu, attribute.opcode, exchange, &map, &mtu)
             exchange.request = nil
-        case .command, .notification, .indication, .confirmation: break
+        case .indication: exchange.indicated = attribute.handle
+        case .confirmation:
+            attribute.requested = exchange.indicated
+            exchange.indicated = nil
+        case .command, .notification: break
         }
         // What is asked for by type is about no one attribute.
         guard let subject = attribute.handle ?? attribute.requested else { return }

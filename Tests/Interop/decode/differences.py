@@ -50,8 +50,13 @@ DIFFERENCES = [
     Difference(
         'le_session.*', 'heart_rate.rr', 'an RR-Interval of 0 is no interval: we leave it out and say so', frames=[86]),
     Difference(
-        'corbanvilla__BLETools.*', 'handle', 'the handle of a connection that failed means nothing, and may be that of another',
-        frames=[318, 323]),
+        '*', 'handle', 'the handle of a connection that failed means nothing, and may be that of another',
+        when=lambda theirs, ours: theirs.get('subevent') in (0x01, 0x0A) and theirs['status'] != 0),
+    Difference('*', 'link.reason', 'a disconnection that failed has no reason',
+               when=lambda theirs, ours: theirs.get('event_code') == 0x05 and theirs['status'] != 0),
+    Difference(
+        '*', 'signaling.reason_data', 'what follows a reason for rejecting stays octets; tshark has no field for it',
+        when=lambda theirs, ours: theirs.get('signaling.code') == 0x01),
     Difference(
         'wangdalian__btsnooper.*', 'cid signaling.* att.* smp.*',
         'ACL data on handle 0x0EDC is the log of a Qualcomm chip; tshark reads L2CAP into it',
@@ -66,6 +71,12 @@ DIFFERENCES = [
         'cut_short.*', 'att.pdu', 'a value that was not recorded whole is left out; tshark shows what there is of it',
         frames=[4]),
     # tshark at fault.
+    Difference(
+        '*', 'adv[[]*', 'tshark 4.0 does not read LE Directed Advertising Reports',
+        when=lambda theirs, ours: theirs.get('subevent') == 0x0B),
+    Difference(
+        '*', 'handle', 'tshark 4.0 does not read Authenticated Payload Timeout Expired',
+        when=lambda theirs, ours: theirs.get('event_code') == 0x57),
     Difference(
         'before_1970.*', 'time', 'tshark takes times before 1970 for times after it; JSON shows no year before 0000', frames=[1, 2]),
     Difference(

@@ -23,7 +23,7 @@ SIGNALING = {
     'btl2cap.min_interval': 'connection_interval_min', 'btl2cap.max_interval': 'connection_interval_max',
     'btl2cap.slave_latency': 'max_latency', 'btl2cap.timeout_multiplier': 'supervision_timeout', 'btl2cap.move_result': 'result', 'btl2cap.le_result': 'result',
     'btl2cap.rej_reason': 'reason', 'btl2cap.le_psm': 'spsm', 'btl2cap.scid': 'source_cid', 'btl2cap.dcid': 'destination_cid',
-    'btl2cap.initial_credits': 'initial_credits', 'btl2cap.credits': 'credits', 'btl2cap.mps': 'mps', 'btl2cap.option_mtu': 'mtu',
+    'btl2cap.cid': 'cid', 'btl2cap.initial_credits': 'initial_credits', 'btl2cap.credits': 'credits', 'btl2cap.mps': 'mps', 'btl2cap.option_mtu': 'mtu',
 }
 PAIRING = {
     'btsmp.io_capability': 'io_capability', 'btsmp.oob_data_flags': 'oob_data_flag', 'btsmp.authreq': 'authreq',
@@ -176,7 +176,10 @@ class Tshark:
             self.signaling(command, said)
         if 'btsmp' in layers:
             self.fields(layers['btsmp'], PAIRING, 'smp', said)
-            said['smp.code'] = number(layers['btsmp']['btsmp.opcode'])
+            said['smp.code'] = code = number(layers['btsmp']['btsmp.opcode'])
+            if code == 0x07:
+                # The only random value that is a number.
+                said['smp.rand'] = bytes.fromhex(said.pop('smp.value'))[::-1].hex()
         if 'btatt' in layers:
             self.attribute(layers['btatt'], octets(layers, 'btatt')[0], said)
 
@@ -207,7 +210,7 @@ class Tshark:
             said['att.error.code'] = number(layer['btatt.error_code'])
         elif opcode in (0x0A, 0x0C, 0x12, 0x16, 0x17, 0x1B, 0x1D, 0x52, 0xD2):
             said['att.handle'] = number(handles[0])
-        elif opcode in (0x0B, 0x0D, 0x13) and handles:
+        elif opcode in (0x0B, 0x0D, 0x13, 0x1E) and handles:
             said['att.requested'] = number(handles[0])
         by_type = (0x06, 0x07, 0x08, 0x09, 0x10, 0x11)
         if opcode in by_type or said.get('att.error.request') in by_type:

@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import packets
 from captures import captures, wrapped
 from differences import DIFFERENCES
 from harness import HR_RAW, Straps, run
@@ -29,6 +30,7 @@ class Decoding(unittest.TestCase):
                     found.append(f'{path.name}, frame {frame}, {field}: tshark {there.get(field)}, we {here.get(field)}')
         return found
 
+    # One test, so that an entry of the list that explains nothing is found wherever it might.
     def test_every_capture_and_new_recordings(self):
         found = []
         for path in captures():
@@ -38,6 +40,7 @@ class Decoding(unittest.TestCase):
                 found += self.compare(path, stream, ignored=('time', 'direction'))
             else:
                 found += self.compare(path)
+        found += self.compare(packets.write(pathlib.Path(self.home) / 'written.btsnoop'))
         for path, status, errors in self.recordings():
             self.assertEqual(status, 0, errors)
             found += self.compare(path)

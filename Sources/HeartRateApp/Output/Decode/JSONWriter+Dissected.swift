@@ -94,8 +94,11 @@ extension JSONWriter {
 
     private mutating func members(of attribute: AttributePDU, _ pdu: ArraySlice<UInt8>?) {
         member("opcode", attribute.opcode.rawValue)
-        if let handle = attribute.handle { member("handle", handle.rawValue) }
-        if let requested = attribute.requested { member("requested", requested.rawValue) }
+        if let handle = attribute.handle {
+            member("handle", handle.rawValue)
+        } else if let requested = attribute.requested {
+            member("requested", requested.rawValue)
+        }
         if let value = attribute.value {
             key("value")
             hexadecimal(value)
