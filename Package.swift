@@ -29,7 +29,7 @@ let layers: [(name: String, uses: [String])] = [
     (
         "Replay",
         [
-            "Wire", "HCI", "Capture", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
+            "Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "Host", "HeartRate", "Dissection", "Simulator",
             "HCITransport", "CaptureFiles",
         ]
     ),

@@ -3,6 +3,7 @@
 @_exported public import Capture
 @_exported public import CaptureFiles
 @_exported public import Dissection
+@_exported public import GAP
 @_exported public import GATT
 @_exported public import HCI
 @_exported public import HeartRate

@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Wire
 
@@ -151,13 +152,16 @@ private func complaint(_ line: String) -> String? {
         #expect(AdapterSpec("serial:/dev/ttyUSB0,1000000") == .serial(path: "/dev/ttyUSB0", baud: 1_000_000))
         #expect(AdapterSpec("sim") == .simulator(scenario: nil))
         #expect(AdapterSpec("sim:crowd") == .simulator(scenario: "crowd"))
-        #expect(AdapterSpec("replay:a:b") == .replay(file: "a:b"))
+        #expect(AdapterSpec("replay:a:b,c") == .replay(file: "a:b,c", nil))
+        #expect(AdapterSpec("replay:a,strict") == .replay(file: "a", .strictly))
+        #expect(AdapterSpec("replay:a,equivalent") == .replay(file: "a", .equivalently))
     }
 
     @Test(arguments: [
         "", "hci", "hci-1", "hci+1", "hci65536", "tcp:", "tcp:host", "tcp:host:0", "tcp:host:65536", "tcp:::1:9",
         "tcp::9000",
-        "serial:", "serial:,9600", "serial:/dev/x,", "serial:/dev/x,fast", "sim:", "replay:", "usb:0", "0",
+        "serial:", "serial:,9600", "serial:/dev/x,", "serial:/dev/x,fast", "sim:", "replay:", "replay:,strict", "usb:0",
+        "0",
     ])
     func whatIsNone(_ text: String) {
         #expect(AdapterSpec(text) == nil)

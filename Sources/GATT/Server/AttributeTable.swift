@@ -34,7 +34,7 @@ public struct AttributeTable: Hashable, Sendable {
     public init(_ definitions: [ServiceDefinition]) {
         var starts: [Int] = []
         for definition in definitions {
-            if let next = nextHandle { nextHandle = max(next, definition.firstHandle) }
+            skip(to: definition.firstHandle)
             starts.append(attributes.count)
             append(definition)
         }
@@ -103,8 +103,14 @@ extension AttributeTable {
         close(from: start)
     }
 
+    /// Leaves the handles before `handle` unused.
+    private mutating func skip(to handle: Handle) {
+        if let next = nextHandle { nextHandle = max(next, handle) }
+    }
+
     private mutating func append(_ characteristic: CharacteristicDefinition) {
         let start = attributes.count
+        skip(to: characteristic.firstHandle)
         guard let valueHandle = nextHandle?.next else {
             nextHandle = nil
             return
@@ -122,6 +128,7 @@ extension AttributeTable {
         }
         if !characteristic.configurationComesLast { appendConfiguration(of: characteristic, at: valueHandle) }
         for descriptor in characteristic.descriptors {
+            skip(to: descriptor.firstHandle)
             append(type: descriptor.uuid, value: descriptor.value, read: descriptor.read, write: descriptor.write)
         }
         if characteristic.configurationComesLast { appendConfiguration(of: characteristic, at: valueHandle) }
@@ -132,6 +139,7 @@ extension AttributeTable {
         guard let access = characteristic.configuration, characteristic.properties.preferredConfiguration != nil else {
             return
         }
+        skip(to: characteristic.firstConfigurationHandle)
         append(type: .clientCharacteristicConfiguration, value: ClientConfiguration().octets, write: access) {
             $0.longestValue = 2
             $0.configures = valueHandle

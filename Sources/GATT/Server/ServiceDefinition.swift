@@ -48,6 +48,10 @@ public struct CharacteristicDefinition: Hashable, Sendable {
     public var configurationComesLast = false
     /// Further descriptors.
     public var descriptors: [DescriptorDefinition]
+    /// The least handle for the declaration; the next free one where that is greater.
+    public var firstHandle = Handle.first
+    /// The least handle for the Client Characteristic Configuration.
+    public var firstConfigurationHandle = Handle.first
 
     /// - Parameters:
     ///   - read: as the properties say, unless given
@@ -78,6 +82,8 @@ public struct DescriptorDefinition: Hashable, Sendable {
     public var read: Access
     /// Who may write the value.
     public var write: Access
+    /// The least handle for the descriptor; the next free one where that is greater.
+    public var firstHandle = Handle.first
 
     public init(_ uuid: BluetoothUUID, value: [UInt8], read: Access = .open, write: Access = .never) {
         self.uuid = uuid

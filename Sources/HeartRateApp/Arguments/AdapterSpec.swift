@@ -1,3 +1,5 @@
+import Replay
+
 /// Which controller to use, as `--adapter` and HR_RAW_ADAPTER write it.
 enum AdapterSpec: Hashable, Sendable {
     /// A Linux adapter by its index, through the kernel's user channel.
@@ -8,11 +10,13 @@ enum AdapterSpec: Hashable, Sendable {
     case serial(path: String, baud: Int?)
     /// The simulator in this process; `scenario` is `nil` for the usual one.
     case simulator(scenario: String?)
-    /// A capture that answers as the controller.
-    case replay(file: String)
+    /// A capture that answers as the controller; `matching` is `nil` where it is to be found out.
+    case replay(file: String, Matching?)
 
     /// The forms, for messages.
-    static let forms = ["hciN", "tcp:HOST:PORT", "serial:PATH[,BAUD]", "sim[:SCENARIO]", "replay:FILE"]
+    static let forms = [
+        "hciN", "tcp:HOST:PORT", "serial:PATH[,BAUD]", "sim[:SCENARIO]", "replay:FILE[,strict|,equivalent]",
+    ]
 
     /// `nil` for text of no such form.
     init?(_ text: String) {
@@ -23,7 +27,7 @@ enum AdapterSpec: Hashable, Sendable {
         case ("serial", let rest?): self.init(serial: rest)
         case ("sim", nil): self = .simulator(scenario: nil)
         case ("sim", let scenario?) where !scenario.isEmpty: self = .simulator(scenario: scenario)
-        case ("replay", let file?) where !file.isEmpty: self = .replay(file: file)
+        case ("replay", let rest?): self.init(replay: rest)
         case (let name, nil):
             guard name.hasPrefix("hci"), let index = number(name.dropFirst(3), as: UInt16.self) else { return nil }
             self = .linux(index: index)
@@ -44,6 +48,20 @@ enum AdapterSpec: Hashable, Sendable {
         }
         guard !host.isEmpty else { return nil }
         self = .tcp(host: String(host), port: port)
+    }
+
+    /// `FILE[,strict|,equivalent]`; a file may have other commas in its name.
+    private init?(replay text: String) {
+        let (file, matching): (Substring, Matching?) =
+            if text.hasSuffix(",strict") {
+                (text.dropLast(7), .strictly)
+            } else if text.hasSuffix(",equivalent") {
+                (text.dropLast(11), .equivalently)
+            } else {
+                (text[...], nil)
+            }
+        guard !file.isEmpty else { return nil }
+        self = .replay(file: String(file), matching)
     }
 
     /// `PATH[,BAUD]`.

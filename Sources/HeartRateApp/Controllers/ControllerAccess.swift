@@ -86,8 +86,8 @@ struct ControllerAccess: Sendable {
             // The next scenario's straps have the same addresses and other attributes.
             return .finished(
                 try await session.run(over: link, called: "sim", keeping: .nothing, remembersPeers: false, body))
-        case .replay(let file):
-            return .finished(try await session.run(over: try standIn(file, on: loop, console), body))
+        case .replay(let file, let matching):
+            return .finished(try await session.run(over: try standIn(file, matching, on: loop, console), body))
         case .linux(let index):
             return try await run(.index(index), session, removal, body)
         case nil:
@@ -96,12 +96,19 @@ struct ControllerAccess: Sendable {
     }
 
     /// A recording, ready to answer.
-    private func standIn(_ file: String, on loop: EventLoop, _ console: Console) throws -> StandIn {
+    private func standIn(
+        _ file: String, _ matching: Matching?, on loop: EventLoop, _ console: Console
+    ) throws -> StandIn {
         var input = try CaptureInput(path: file)
         let recording = try input.readWhole(console)
         do throws(Unplayable) {
-            let standIn = try StandIn(recording, on: loop)
-            console.messages.note("replayed: '\(file)' answers as the controller, no radio")
+            let standIn = try StandIn(recording, matching, on: loop)
+            let way =
+                switch standIn.matching {
+                case .strictly: "packet by packet"
+                case .equivalently: "with what it tells of its devices"
+                }
+            console.messages.note("replayed: '\(file)' answers as the controller, \(way); no radio")
             return standIn
         } catch {
             throw Failure(

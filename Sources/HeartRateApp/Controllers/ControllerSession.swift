@@ -90,8 +90,10 @@ struct ControllerSession: Sendable {
         over standIn: StandIn, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         try await Privileges.drop(keeping: .nothing, on: loop)
-        return try await standIn.run(
+        let result = try await standIn.run(
             observer: observer, through: { link in recorder.map { CapturingLink(link, recorder: $0) } ?? link }, body)
+        if let difference = await standIn.procedureDifference { console.messages.note("\(difference)") }
+        return result
     }
 
     private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {

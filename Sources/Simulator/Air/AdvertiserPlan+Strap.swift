@@ -5,6 +5,10 @@ import Wire
 extension AdvertiserPlan {
     /// How a strap advertises: its services at once, its name to those who ask.
     init(strap: StrapPlan) {
+        if let recorded = strap.recorded {
+            self = recorded.advertises
+            return
+        }
         var services: [ADValue] = [.flags([.generalDiscoverable, .brEdrNotSupported])]
         if strap.offers.contains(.heartRate), strap.advertisesService {
             services.append(.services(ADServiceList([0x180D] + (strap.offers.contains(.battery) ? [0x180F] : []))))

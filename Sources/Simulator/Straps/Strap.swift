@@ -61,8 +61,14 @@ struct Strap: Hashable, Sendable {
         battery.tell(at: now)
         let stretch = 1 + 0.3 * noise.branch(2).deviation(UInt64(bitPattern: now.nanoseconds))
         session = StrapSession(
-            plan, StrapDatabase(plan, isChanged: isChanged), sensor: sensor, battery: battery, stretch: stretch, at: now
-        )
+            plan, StrapDatabase(plan, isChanged: isChanged), sensor: sensor, battery: battery, stretch: stretch,
+            recorded: recorded, at: now)
+    }
+
+    /// What a recorded peripheral did in the connection of this number; nothing in more of them than it had.
+    private var recorded: RecordedPeripheral.Connection {
+        let all = plan.recorded?.connections ?? []
+        return connections <= all.count ? all[connections - 1] : .init()
     }
 
     /// Whether the strap's attributes are others from now on.

@@ -15,6 +15,21 @@ struct StrapDatabase: Hashable, Sendable {
     let batteryLevel: Handle?
 
     init(_ plan: StrapPlan, isChanged: Bool = false) {
+        if let recorded = plan.recorded {
+            self.init(recorded)
+        } else {
+            self.init(madeUp: plan, isChanged: isChanged)
+        }
+    }
+
+    /// A recorded peripheral acts on nothing: it does what it did.
+    private init(_ recorded: RecordedPeripheral) {
+        table = AttributeTable(recorded.services)
+        isChanged = false
+        (measurement, controlPoint, batteryLevel) = (nil, nil, nil)
+    }
+
+    private init(madeUp plan: StrapPlan, isChanged: Bool) {
         var services = [Self.genericAccess(plan), Self.genericAttribute(plan, isChanged: isChanged)]
         if isChanged { services.append(Self.addedService) }
         let heartRate = plan.offers.contains(.heartRate) ? plan.layout.services(of: plan) : []

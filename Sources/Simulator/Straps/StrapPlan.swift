@@ -48,6 +48,10 @@ public struct StrapPlan: Hashable, Sendable {
     /// How and when it goes away by itself; `nil` for never.
     public var departure: Departure?
 
+    /// What is known of a peripheral that somebody met before, in place of all that the rest of the plan says it advertises, holds
+    /// and measures; `nil` for a strap that is made up.
+    public var recorded: RecordedPeripheral?
+
     public init(address: DeviceAddress, name: String) {
         self.address = address
         self.name = name

@@ -19,6 +19,7 @@ struct StrapSession: Hashable, Sendable {
     private var signaling = Signaling(role: .peripheral)
     private var wish: Wish
     private var offender: Offender
+    private var recorded: RecordedActs
     /// How many ATT requests came, and how many measurements went.
     private var requests = 0
     private var measurements = 0
@@ -43,8 +44,9 @@ struct StrapSession: Hashable, Sendable {
 
     init(
         _ plan: StrapPlan, _ database: StrapDatabase, sensor: HeartRateSensor, battery: Battery, stretch: Double,
-        at now: Moment
+        recorded: RecordedPeripheral.Connection, at now: Moment
     ) {
+        self.recorded = RecordedActs(recorded)
         self.plan = plan
         self.database = database
         self.sensor = sensor
@@ -146,6 +148,8 @@ struct StrapSession: Hashable, Sendable {
                 measurementDue = bits.isEmpty ? nil : now + period
             case .configured(let handle, let bits) where handle == database.batteryLevel:
                 tellsBattery = bits.contains(.notifications)
+            case .configured(let handle, let bits):
+                recorded.configured(handle, isOn: !bits.isEmpty, at: now)
             case .disconnect:
                 effects.append(.leave(.remoteUserTerminated))
             default:
@@ -163,6 +167,7 @@ struct StrapSession: Hashable, Sendable {
 
     /// What the control point is told (Heart Rate Service 1.0, 3.3).
     private mutating func control(_ handle: Handle, _ value: [UInt8]) -> ErrorCode? {
+        if let recorded = plan.recorded { return recorded.refusedWrites[handle]?[value] }
         guard handle == database.controlPoint, value == HeartRateControlPoint.resetEnergyExpended.encoded else {
             return ErrorCode(HeartRateServiceError.controlPointNotSupported.rawValue)
         }
@@ -178,6 +183,7 @@ struct StrapSession: Hashable, Sendable {
         earliest.consider(server.nextDeadline)
         earliest.consider(batteryDue)
         earliest.consider(offender.nextDeadline)
+        earliest.consider(recorded.nextDeadline)
         switch wish {
         case .waiting(let until): earliest.consider(until)
         case .asked(let patience): earliest.consider(patience)
@@ -192,6 +198,7 @@ struct StrapSession: Hashable, Sendable {
         if let due = server.nextDeadline, due <= now { serve(.wake, at: now, into: &effects) }
         advanceWish(to: now, into: &effects)
         misbehave(offender.outbursts(upTo: now), into: &effects)
+        actAsRecorded(upTo: now, into: &effects)
         guard !isOver else { return }
         if let due = measurementDue, due <= now, let handle = database.measurement {
             measurementDue = max(due + period, now)
@@ -200,6 +207,17 @@ struct StrapSession: Hashable, Sendable {
         if let due = batteryDue, due <= now, let handle = database.batteryLevel {
             battery.tell(at: now)
             serve(.update(handle, [battery.level(at: now)]), at: now, into: &effects)
+        }
+    }
+
+    private mutating func actAsRecorded(upTo now: Moment, into effects: inout [StrapEffect]) {
+        while !isOver, let act = recorded.next(upTo: now) {
+            switch act {
+            case .tell(let handle, let value): serve(.update(handle, value), at: now, into: &effects)
+            case .leave(let reason):
+                isOver = true
+                effects.append(.leave(reason))
+            }
         }
     }
 

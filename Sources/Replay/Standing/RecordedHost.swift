@@ -14,11 +14,16 @@ struct RecordedHost: Sendable {
     /// How it was configured.
     let configuration: HostEngine.Configuration
     /// What it knew of peers' handles.
-    let handles: HandleCache
+    let known: [DeviceAddress: KnownHandles]
+
+    /// The same, as a host of ours keeps it.
+    var handles: HandleCache {
+        known.reduce(into: HandleCache()) { $0[$1.key] = $1.value }
+    }
 
     init(_ script: Script) {
         configuration = Self.staticAddress(in: script).map { .init(staticAddress: $0) } ?? .init()
-        handles = Self.handles(in: script)
+        known = Self.known(in: script)
     }
 
     private static func staticAddress(in script: Script) -> Address? {
@@ -31,8 +36,8 @@ struct RecordedHost: Sendable {
         return nil
     }
 
-    private static func handles(in script: Script) -> HandleCache {
-        var cache = HandleCache()
+    private static func known(in script: Script) -> [DeviceAddress: KnownHandles] {
+        var known: [DeviceAddress: KnownHandles] = [:]
         var dissector = Dissector()
         var approaches: [ConnectionHandle: Approach] = [:]
         var settled: Set<DeviceAddress> = []
@@ -46,9 +51,9 @@ struct RecordedHost: Sendable {
                 continue
             }
             approaches[handle]?.follow([UInt8](payload), line.record.direction)
-            if let approach = approaches[handle], let known = approach.known { cache[approach.peer] = known }
+            if let approach = approaches[handle], let handles = approach.known { known[approach.peer] = handles }
         }
-        return cache
+        return known
     }
 }
 

@@ -47,6 +47,9 @@ struct Playback: VirtualController {
         guard end == nil else { return }
         let lane = Lane(packet)
         guard let place = expected[lane]?.first, script.lines[place].packet == packet else {
+            // Around the time when the recorded user had enough, what a host still sends is a matter of who is quicker: it stays
+            // unanswered, and what was recorded still comes.
+            if let parting, parting <= now + Self.haste { return }
             let recorded = expected[lane]?.first.map { script.lines[$0].record }
             return diverge(Divergence(recorded: recorded, sent: packet, at: script.start + (now - .zero)))
         }
@@ -90,6 +93,13 @@ struct Playback: VirtualController {
             return
         }
         missing(at: now)
+    }
+
+    /// When the recorded host left, where that is all that is still to come of it.
+    private var parting: Moment? {
+        guard firstUnsent < script.lines.count else { return script.lines.last?.moment }
+        let isAll = script.lines[firstUnsent...].allSatisfy { $0.isReceived || $0.record.isParting }
+        return isAll ? script.lines[firstUnsent].moment : nil
     }
 
     /// The answer would come when it was recorded, much later than a host can wait for it.

@@ -1,0 +1,116 @@
+import GATT
+public import HCI
+public import HCITransport
+public import Host
+public import Wire
+
+/// A recording in the place of a controller, and a host of ours that knows what the recorded one knew.
+public struct StandIn: Sendable {
+    /// How our host is held against the recorded one.
+    public let matching: Matching
+    private let link: VirtualLink
+    private let host: RecordedHost
+    private let recording: Recording
+
+    /// - Parameter matching: `nil` for `strictly` where the recorded host is one of ours, by how it made its controller ready
+    /// - Throws: `Unplayable` where the recording lacks what it takes
+    public init(_ recording: Recording, _ matching: Matching? = nil, on loop: EventLoop) throws(Unplayable) {
+        let script = try Script(recording)
+        host = RecordedHost(script)
+        self.recording = recording
+        self.matching = matching ?? (host.isOurs(script) ? .strictly : .equivalently)
+        let controller: any VirtualController =
+            switch self.matching {
+            case .strictly: Playback(script)
+            case .equivalently: RecordedWorld(script, recording)
+            }
+        link = VirtualLink(controller, clock: .virtual(start: script.start), on: loop)
+    }
+
+    /// Runs a host against the recording.
+    ///
+    /// - Parameters:
+    ///   - observer: told of everything that deserves a line in a log
+    ///   - tap: may put another link around that to the recording, to record what passes
+    ///   - body: what the host does; the recording need not be played to its end
+    /// - Throws: `Divergence` for the first packet that the host sent otherwise than the recorded one, where packets are compared,
+    ///   else what `body` throws; `HostError.linkEnded(.recordingEnded)` reaches a body that wants more than was recorded
+    public func run<Result: Sendable>(
+        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil,
+        through tap: (any ControllerLink) -> any ControllerLink = { $0 },
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        let outcome = await self.outcome(observer, tap(link), body)
+        // Whoever waits inside `body` sees an ended link at most; what ended it is the cause.
+        if let divergence = (await link.controller as? Playback)?.divergence { throw divergence }
+        return try outcome.get()
+    }
+
+    private func outcome<Result: Sendable>(
+        _ observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?, _ tapped: any ControllerLink,
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async -> Swift.Result<Result, any Error> {
+        do {
+            let result = try await link.loop.runAll { [link, host, matching] in
+                // What a simulated device knows of handles is not what the recorded host knew of the real one's.
+                let handles = matching == .strictly ? RecordedHandles(host.handles) : nil
+                return try await Central.run(
+                    over: tapped, configuration: host.configuration, handles: handles, observer: observer
+                ) { central in
+                    let result = try await body(central)
+                    await link.update { ($0 as? Playback)?.endedByHost(at: $1) }
+                    return result
+                }
+            }
+            return .success(result)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The first procedure in which our host differs from the recorded one, as far as it has come; `nil` where none does, and where
+    /// packets are compared.
+    public var procedureDifference: ProcedureDifference? {
+        get async {
+            guard let world = await link.controller as? RecordedWorld else { return nil }
+            return Procedures(world.records).firstDifference(from: Procedures(recording.records))
+        }
+    }
+}
+
+extension Recording {
+    /// Has the recording answer as the controller of a host of ours, on virtual time that begins where the recording does.
+    ///
+    /// - Parameters:
+    ///   - matching: what our host has to do as the recorded one did
+    ///   - body: what our host does. Played strictly, it may end before the recording does; played equivalently, it has to do all
+    ///     that the recorded host did
+    /// - Throws: `Unplayable`; `Divergence` or `ProcedureDifference` for the first thing that our host did otherwise; else what `body`
+    ///   throws. `HostError.linkEnded(.recordingEnded)` reaches a body that wants more than was recorded
+    public func play<Result: Sendable>(
+        _ matching: Matching, _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        let standIn = try StandIn(self, matching, on: EventLoop())
+        let result = try await standIn.run(body)
+        if let difference = await standIn.procedureDifference { throw difference }
+        return result
+    }
+
+    /// The same, packet by packet.
+    public func play<Result: Sendable>(
+        _ body: @escaping @Sendable (Central) async throws -> Result
+    ) async throws -> Result {
+        try await play(.strictly, body)
+    }
+}
+
+/// What a recorded host knew of handles. What ours learns is not kept.
+private struct RecordedHandles: HandleStore {
+    private let cache: HandleCache
+
+    init(_ cache: HandleCache) { self.cache = cache }
+
+    func load() -> HandleCache { cache }
+
+    func save(_ handles: KnownHandles?, of peer: DeviceAddress) async {}
+}

@@ -1,0 +1,106 @@
+public import ATT
+public import GATT
+public import HCI
+import Wire
+
+/// What is known of a peripheral that somebody met before: it advertises as it did, holds what it held, and tells what it told.
+public struct RecordedPeripheral: Hashable, Sendable {
+    /// How it advertises.
+    public var advertises: AdvertiserPlan
+    /// What it holds.
+    public var services: [ServiceDefinition]
+    /// The values that it refuses to be written, by their handles.
+    public var refusedWrites: [Handle: [[UInt8]: ErrorCode]]
+    /// What happened in its connections, the first one first.
+    public var connections: [Connection]
+
+    public init(
+        advertises: AdvertiserPlan, services: [ServiceDefinition],
+        refusedWrites: [Handle: [[UInt8]: ErrorCode]] = [:], connections: [Connection]
+    ) {
+        self.advertises = advertises
+        self.services = services
+        self.refusedWrites = refusedWrites
+        self.connections = connections
+    }
+
+    /// What a peripheral does by itself in one connection.
+    public struct Connection: Hashable, Sendable {
+        /// The values that it tells by itself, by the handle of the value: how long after the client asked for them.
+        public var told: [Handle: [Told]]
+        /// That it leaves, and how long after the client first asked for a value; `nil` where it stays.
+        public var leaves: Leaving?
+
+        public init(told: [Handle: [Told]] = [:], leaves: Leaving? = nil) {
+            self.told = told
+            self.leaves = leaves
+        }
+    }
+
+    /// A value that the peripheral tells.
+    public struct Told: Hashable, Sendable {
+        public var after: Duration
+        public var value: [UInt8]
+
+        public init(after: Duration, value: [UInt8]) {
+            self.after = after
+            self.value = value
+        }
+    }
+
+    /// How the peripheral ends a connection.
+    public struct Leaving: Hashable, Sendable {
+        public var after: Duration
+        public var reason: Status
+
+        public init(after: Duration, reason: Status) {
+            self.after = after
+            self.reason = reason
+        }
+    }
+}
+
+/// What a recorded peripheral has still to do in its connection.
+struct RecordedActs: Hashable, Sendable {
+    private let connection: RecordedPeripheral.Connection
+    /// What is due, the earliest first.
+    private var due: [Act] = []
+    private var hasBegun = false
+
+    private struct Act: Hashable {
+        var moment: Moment
+        var kind: Kind
+    }
+
+    /// What is done.
+    enum Kind: Hashable, Sendable {
+        case tell(Handle, [UInt8])
+        case leave(Status)
+    }
+
+    init(_ connection: RecordedPeripheral.Connection) { self.connection = connection }
+
+    var nextDeadline: Moment? { due.first?.moment }
+
+    /// The client asked for the values at `handle`, or no longer.
+    mutating func configured(_ handle: Handle, isOn: Bool, at now: Moment) {
+        due.removeAll { act in
+            if case .tell(handle, _) = act.kind { true } else { false }
+        }
+        guard isOn else { return }
+        due += (connection.told[handle] ?? []).map { Act(moment: now + $0.after, kind: .tell(handle, $0.value)) }
+        if !hasBegun, let leaving = connection.leaves {
+            due.append(Act(moment: now + leaving.after, kind: .leave(leaving.reason)))
+        }
+        hasBegun = true
+        // Values of the same moment keep their order.
+        let ordered = due.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
+        due = ordered.map(\.element)
+    }
+
+    /// The next thing that is due by `now`.
+    mutating func next(upTo now: Moment) -> Kind? {
+        guard let first = due.first, first.moment <= now else { return nil }
+        return due.removeFirst().kind
+    }
+}
