@@ -83,8 +83,7 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - matching: what our host has to do as the recorded one did
-    ///   - body: what our host does. Played strictly, it may end before the recording does; played equivalently, it has to do all
-    ///     that the recorded host did
+    ///   - body: what our host does; it may end before the recording does
     /// - Throws: `Unplayable`; `Divergence` or `ProcedureDifference` for the first thing that our host did otherwise; else what `body`
     ///   throws. `HostError.linkEnded(.recordingEnded)` reaches a body that wants more than was recorded
     public func play<Result: Sendable>(
@@ -92,7 +91,8 @@ extension Recording {
     ) async throws -> Result {
         let standIn = try StandIn(self, matching, on: EventLoop())
         let result = try await standIn.run(body)
-        if let difference = await standIn.procedureDifference { throw difference }
+        // A body may end before the recording does.
+        if let difference = await standIn.procedureDifference, difference.now != nil { throw difference }
         return result
     }
 
