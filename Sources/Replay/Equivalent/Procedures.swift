@@ -7,15 +7,19 @@ public import Wire
 
 /// Something that a host did to a peer and that the peer will remember.
 public struct Procedure: Hashable, Sendable {
+    /// To whom.
     public var peer: DeviceAddress
+    /// What.
     public var action: Action
     /// Why the peer refused; `nil` where it agreed, or was not asked.
     public var refusal: ErrorCode?
 
+    /// What a peer remembers.
     public enum Action: Hashable, Sendable {
         case connect
         /// Asked a characteristic for its values, or no longer: the bits of its Client Characteristic Configuration.
         case configure(Handle, BluetoothUUID?, bits: UInt16)
+        /// Wrote a value, with or without waiting for the answer.
         case write(Handle, BluetoothUUID?, [UInt8])
     }
 }
@@ -38,6 +42,7 @@ extension Procedure: CustomStringConvertible {
 
 /// What a host did otherwise than the recorded one, by its procedures and not by its packets.
 public struct ProcedureDifference: Error, Hashable, Sendable {
+    /// With whom.
     public var peer: DeviceAddress
     /// What the recorded host did; `nil` where it did nothing more with the peer.
     public var recorded: Procedure?

@@ -39,7 +39,9 @@ public struct RecordedPeripheral: Hashable, Sendable {
 
     /// A value that the peripheral tells.
     public struct Told: Hashable, Sendable {
+        /// How long after the client asked for the values.
         public var after: Duration
+        /// The value as it was sent.
         public var value: [UInt8]
 
         public init(after: Duration, value: [UInt8]) {
@@ -50,7 +52,9 @@ public struct RecordedPeripheral: Hashable, Sendable {
 
     /// How the peripheral ends a connection.
     public struct Leaving: Hashable, Sendable {
+        /// How long after the client first asked for values.
         public var after: Duration
+        /// The reason that it gives.
         public var reason: Status
 
         public init(after: Duration, reason: Status) {
