@@ -108,6 +108,9 @@ func read(_ file: [UInt8], piece: Int = 4096) -> (records: [Record], damage: Cap
         #expect(read([UInt8]("Some text, and more of it".utf8)).damage == .notACapture)
         #expect(read([UInt8](repeating: 0, count: 1000)).damage == .notACapture)
         #expect(read(octets("1f8b0800 00000000")).damage == .unsupportedContainer("gzip"))
+        for piece in [1, 3, 9] {
+            #expect(read(octets("736e6f6f70000000 00000002"), piece: piece).damage == .unsupportedContainer("snoop"))
+        }
         #expect(read(octets("fd377a585a0000")).damage == .unsupportedContainer("xz"))
     }
 

@@ -39,17 +39,22 @@ enum Containers {
             if case .no = recognition { continue }
             return recognition
         }
+        // What it is instead may take a few octets more to tell.
+        if window.available < longestMark, !window.isFinished { return .needsMore }
         throw otherKind(of: window).map(CaptureError.unsupportedContainer) ?? .notACapture
     }
 
+    /// What other kinds of file begin with that people take for captures, or pack captures in.
+    private static let otherMarks: [(octets: [UInt8], name: String)] = [
+        ([0x1F, 0x8B], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"),
+        ([0x42, 0x5A, 0x68], "bzip2"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
+        ([0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00, 0x00, 0x00], "snoop"),
+    ]
+
+    private static let longestMark = otherMarks.map(\.octets.count).max() ?? 0
+
     /// The name of a kind of file that is known and not read.
     private static func otherKind(of window: CaptureWindow) -> String? {
-        let marks: [(octets: [UInt8], name: String)] = [
-            ([0x1F, 0x8B], "gzip"), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "xz"),
-            ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"),
-            ([0x42, 0x5A, 0x68], "bzip2"), ([0x50, 0x4B, 0x03, 0x04], "zip"),
-            ([0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00, 0x00, 0x00], "snoop"),
-        ]
-        return marks.first { window.available >= $0.octets.count && window.begins(with: $0.octets) }?.name
+        otherMarks.first { window.available >= $0.octets.count && window.begins(with: $0.octets) }?.name
     }
 }
