@@ -19,11 +19,7 @@ public struct StandIn: Sendable {
         host = RecordedHost(script)
         self.recording = recording
         self.matching = matching ?? (host.isOurs(script) ? .strictly : .equivalently)
-        let controller: any VirtualController =
-            switch self.matching {
-            case .strictly: Playback(script)
-            case .equivalently: RecordedWorld(script, recording)
-            }
+        let controller = recording.controller(self.matching, script)
         link = VirtualLink(controller, clock: .virtual(start: script.start), on: loop)
     }
 
@@ -101,6 +97,23 @@ extension Recording {
         _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         try await play(.strictly, body)
+    }
+}
+
+extension Recording {
+    /// The recording as a controller by itself, for whoever brings a host and a clock of his own. Its time begins with `Moment.zero`
+    /// at the recorded host's first command.
+    ///
+    /// - Throws: `Unplayable` where the recording lacks what it takes
+    public func controller(_ matching: Matching) throws(Unplayable) -> any VirtualController {
+        controller(matching, try Script(self))
+    }
+
+    fileprivate func controller(_ matching: Matching, _ script: Script) -> any VirtualController {
+        switch matching {
+        case .strictly: Playback(script)
+        case .equivalently: RecordedWorld(script, self)
+        }
     }
 }
 

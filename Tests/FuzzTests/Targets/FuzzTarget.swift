@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
     static let all = [
         stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
         values, knownHandles, handleCache, server, securityManager, host, captures, conversion,
-        compression, dissection, heartRate, texts,
+        compression, recordings, dissection, heartRate, texts,
         simulator,
     ]
 }
