@@ -15,11 +15,13 @@ struct RecordedWorld: VirtualController {
 
     /// How long the world goes on behind the recording's end: our host may be slower than the recorded one.
     private static let patience = Duration.seconds(60)
+    /// More of a recording is not played: where its clock was set from year to year, the devices would advertise all the time.
+    private static let longest = Moment.zero + .seconds(86_400)
 
     init(_ script: Script, _ recording: Recording) {
         world = SimulatedWorld(Scenario(script, recording))
         start = script.start
-        horizon = (script.lines.last?.moment ?? .zero) + Self.patience
+        horizon = min(script.lines.last?.moment ?? .zero, Self.longest) + Self.patience
     }
 
     var nextDeadline: Moment? {
@@ -27,6 +29,7 @@ struct RecordedWorld: VirtualController {
     }
 
     mutating func receive(_ packet: [UInt8], at now: Moment, into output: inout [[UInt8]]) {
+        guard end == nil else { return }
         note(packet, .sent, at: now)
         let place = output.count
         world.receive(packet, at: now, into: &output)
@@ -34,6 +37,7 @@ struct RecordedWorld: VirtualController {
     }
 
     mutating func advance(to now: Moment, into output: inout [[UInt8]]) {
+        guard end == nil else { return }
         if now >= horizon { end = .recordingEnded }
         let place = output.count
         world.advance(to: now, into: &output)
