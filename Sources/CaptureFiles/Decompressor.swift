@@ -28,7 +28,9 @@ public struct Decompressor: ~Copyable {
 
     /// Adds the octets that follow those fed before.
     public mutating func feed(_ octets: [UInt8]) {
-        if gzip?.feed(octets) == nil { input += octets }
+        guard gzip?.feed(octets) == nil else { return }
+        // Taken over, not copied, where nothing waits: the whole of a plain file comes through here.
+        if input.isEmpty { input = octets } else { input += octets }
     }
 
     /// Tells that nothing follows.

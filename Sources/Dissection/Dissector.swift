@@ -43,7 +43,8 @@ public struct Dissector: Sendable {
         case .empty: dissected.faults.append(.noPacket)
         }
         if let handle = dissected.handle, dissected.peer == nil { dissected.peer = links.peer(record.adapter, handle) }
-        return dissected
+        // It is large, and would be copied.
+        return consume dissected
     }
 
     /// What is known of the attributes that the peer of a link serves.

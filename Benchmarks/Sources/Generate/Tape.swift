@@ -22,10 +22,22 @@ struct Tape {
     }
 
     /// What the host sent.
-    mutating func send(_ packet: [UInt8], after milliseconds: Int = 1) { add(packet, .sent, milliseconds) }
+    mutating func send(_ packet: [UInt8], after milliseconds: Int = 1) {
+        add(packet, .sent, .milliseconds(milliseconds))
+    }
+
+    /// What the host sent.
+    mutating func send(_ packet: [UInt8], afterMicroseconds pause: Int64) { add(packet, .sent, .microseconds(pause)) }
 
     /// What the controller sent.
-    mutating func receive(_ packet: [UInt8], after milliseconds: Int = 1) { add(packet, .received, milliseconds) }
+    mutating func receive(_ packet: [UInt8], after milliseconds: Int = 1) {
+        add(packet, .received, .milliseconds(milliseconds))
+    }
+
+    /// What the controller sent.
+    mutating func receive(_ packet: [UInt8], afterMicroseconds pause: Int64) {
+        add(packet, .received, .microseconds(pause))
+    }
 
     /// A command and the answer that says that it is done.
     mutating func run<Sent: Command>(_ command: Sent, _ answer: Sent.ReturnParameters = Sent.ReturnParameters()) {
@@ -39,9 +51,9 @@ struct Tape {
         receive(CommandStatus(Sent.opcode, .success).packet)
     }
 
-    private mutating func add(_ packet: [UInt8], _ direction: Record.Direction, _ milliseconds: Int) {
+    private mutating func add(_ packet: [UInt8], _ direction: Record.Direction, _ pause: Duration) {
         guard !isFull else { return }
-        now = now + .milliseconds(milliseconds)
+        now = now + pause
         Btsnoop.append(packet, direction, at: now, to: &octets)
         records += 1
         if octets.count >= 1 << 20 { flush() }
@@ -49,7 +61,12 @@ struct Tape {
 
     /// Writes out what was collected. A reader who has left ends the program.
     mutating func flush() {
-        guard fwrite(octets, 1, octets.count, stdout) == octets.count, fflush(stdout) == 0 else { exit(1) }
+        var start = 0
+        while start < octets.count {
+            let count = octets[start...].withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            guard count > 0 else { exit(1) }
+            start += count
+        }
         written += octets.count
         octets.removeAll(keepingCapacity: true)
     }

@@ -6,8 +6,8 @@ import L2CAP
 
 extension Dissector {
     mutating func readData(_ dissected: inout Dissected) {
-        let record = dissected.record
         let octets = dissected.octets
+        let direction = dissected.record.direction
         guard let header = octets.uint16(at: 1) else {
             dissected.readHeader(count: 5, declared: nil)
             return
@@ -22,12 +22,12 @@ extension Dissector {
             return
         }
         dissected.isEncrypted = links[place].isEncrypted
-        if record.direction == nil, !links[place].hasToldDirection {
+        if direction == nil, !links[place].hasToldDirection {
             links[place].hasToldDirection = true
             dissected.tell(.sentByPeer)
         }
         guard let end else {
-            if let lost = links[place][record.direction].reset() { dissected.faults.append(.fragments(lost)) }
+            if let lost = links[place][direction].reset() { dissected.faults.append(.fragments(lost)) }
             if boundary.isStart { dissected.readCutFrame() }
             return
         }
@@ -53,17 +53,18 @@ extension Dissector {
     private mutating func join(
         _ range: Range<Int>, _ boundary: PacketBoundary, _ place: Int, _ dissected: inout Dissected
     ) {
-        let record = dissected.record
+        let octets = dissected.octets
+        let direction = dissected.record.direction
         // Nearly every frame comes in one fragment; it is left where it lies.
-        if boundary.isStart, let length = record.octets.uint16(at: range.lowerBound), range.count == 4 + Int(length),
-            let channel = record.octets.uint16(at: range.lowerBound + 2), !links[place].isCollecting(record.direction)
+        if boundary.isStart, let length = octets.uint16(at: range.lowerBound), range.count == 4 + Int(length),
+            let channel = octets.uint16(at: range.lowerBound + 2), !links[place].isCollecting(direction)
         {
             dissected.channel = ChannelID(rawValue: channel)
-            dissected.payload = record.octets[range.dropFirst(4)]
+            dissected.payload = octets[range.dropFirst(4)]
             return
         }
-        let outcome = links[place][record.direction].receive(
-            record.octets.span.extracting(range), isContinuation: !boundary.isStart)
+        let outcome = links[place][direction].receive(
+            octets.span.extracting(range), isContinuation: !boundary.isStart)
         dissected.faults += outcome.faults.map(Fault.fragments)
         guard let frame = outcome.frame else { return }
         dissected.channel = frame.channel
@@ -77,10 +78,15 @@ extension Dissector {
             dissected.faults.append(.emptyAttributePDU)
             return
         }
-        dissected.attribute = attribute
         if attribute.isTypeOfEarlierLink { assume(.typeOfEarlierLink, attribute, place, &dissected) }
-        guard isHeartRate(attribute), let value = attribute.value else { return }
-        if attribute.attributeType == nil { assume(.heartRateHandle, attribute, place, &dissected) }
+        if isHeartRate(attribute), let value = attribute.value {
+            if attribute.attributeType == nil { assume(.heartRateHandle, attribute, place, &dissected) }
+            readHeartRate(value, &dissected)
+        }
+        dissected.attribute = attribute
+    }
+
+    private func readHeartRate(_ value: ArraySlice<UInt8>, _ dissected: inout Dissected) {
         let measurement = HeartRateMeasurement(decoding: value.span)
         for fault in measurement.faults { dissected.faults.append(.heartRate(fault)) }
         dissected.heartRate = measurement

@@ -77,8 +77,8 @@ struct LinkTable: Sendable {
         return place
     }
 
-    func peer(_ adapter: UInt16?, _ handle: ConnectionHandle) -> DeviceAddress? {
-        places[Key(adapter: adapter, handle: handle)].flatMap { links[$0].peer }
+    mutating func peer(_ adapter: UInt16?, _ handle: ConnectionHandle) -> DeviceAddress? {
+        place(of: adapter, handle).flatMap { links[$0].peer }
     }
 
     /// What is known of a link's attributes; nothing for an unknown link.

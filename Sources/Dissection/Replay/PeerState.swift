@@ -16,7 +16,7 @@ struct PeerState: Sendable {
     private var hasNews = false
     private var services: Database?
     /// Whether the services were told on this link.
-    private(set) var hasToldServices = false
+    private var hasToldServices = false
     /// The value that is being read piece by piece, and its handle.
     private var long: (handle: Handle, octets: [UInt8])?
     /// When the last measurement came.
@@ -62,7 +62,7 @@ struct PeerState: Sendable {
 
     /// Takes in what the peer said of itself.
     mutating func learn(from attribute: AttributePDU) {
-        guard let value = attribute.value, let type = attribute.attributeType else { return }
+        guard let value = attribute.value, let type = attribute.attributeType, Self.tells(type) else { return }
         switch attribute.opcode {
         case .readResponse:
             long = attribute.requested.map { ($0, [UInt8](value)) }
@@ -82,6 +82,14 @@ struct PeerState: Sendable {
         }
     }
 
+    /// Whether values of this type say something of the device.
+    static func tells(_ type: BluetoothUUID) -> Bool {
+        switch type {
+        case .deviceName, HeartRateUUID.bodySensorLocation, HeartRateUUID.batteryLevel: true
+        default: DeviceInformation.characteristics.contains(type)
+        }
+    }
+
     private mutating func take(_ value: [UInt8], of type: BluetoothUUID) {
         let before = device
         switch type {
@@ -95,6 +103,13 @@ struct PeerState: Sendable {
     }
 
     // MARK: Telling
+
+    /// Tells what the peer serves, the first time on a link.
+    mutating func tellServicesOnce(
+        _ database: () -> Database, _ mark: RecordMark, _ events: inout [SessionEvent]
+    ) {
+        if !hasToldServices { tellServices(database(), mark, &events) }
+    }
 
     /// Tells what the peer serves, where there is anything new.
     mutating func tellServices(_ database: Database, _ mark: RecordMark, _ events: inout [SessionEvent]) {

@@ -37,7 +37,7 @@ public struct ReplaySession: Sendable {
         if let change = dissected.linkChange { follow(change, dissected, &events) }
         if let handle = dissected.handle, record.kind == .acl {
             let id = LinkID(adapter: record.adapter, handle: handle)
-            if let attribute = dissected.attribute { follow(attribute, id, dissected, &events) }
+            if dissected.attribute?.tells == true { follow(id, dissected, &events) }
             if !dissected.faults.isEmpty { links[id]?.followFaults(dissected, &events) }
         }
         last = RecordMark(record)
@@ -102,9 +102,8 @@ public struct ReplaySession: Sendable {
 
     // MARK: Attributes
 
-    private mutating func follow(
-        _ attribute: AttributePDU, _ id: LinkID, _ dissected: Dissected, _ events: inout [SessionEvent]
-    ) {
+    private mutating func follow(_ id: LinkID, _ dissected: Dissected, _ events: inout [SessionEvent]) {
+        guard let attribute = dissected.attribute else { return }
         let mark = RecordMark(dissected.record)
         guard attribute.server == .peer else {
             // The captured host is the sensor: the address at the other end is not the measured one's.
@@ -116,8 +115,8 @@ public struct ReplaySession: Sendable {
         let subscribes = attribute.configured == HeartRateUUID.measurement && attribute.opcode == .writeResponse
         guard subscribes || dissected.heartRate != nil || attribute.bringsValue else { return }
         let place = place(of: id, dissected)
-        if subscribes || dissected.heartRate != nil, !links.values[place].hasToldServices {
-            links.values[place].tellServices(dissector.database(id.adapter, id.handle), mark, &events)
+        if subscribes || dissected.heartRate != nil {
+            links.values[place].tellServicesOnce({ dissector.database(id.adapter, id.handle) }, mark, &events)
         }
         if let measurement = dissected.heartRate {
             links.values[place].tell(measurement, mark, &events)
@@ -183,7 +182,14 @@ extension SessionEvent {
 }
 
 extension AttributePDU {
-    /// Whether it brings a value that the peer holds.
+    /// Whether a session can learn from it: from most of what sensors send it cannot.
+    fileprivate var tells: Bool {
+        if opcode == .writeResponse { return configured != nil }
+        guard bringsValue else { return false }
+        return attributeType.map { $0 == HeartRateUUID.measurement || PeerState.tells($0) } ?? true
+    }
+
+    /// Whether it brings a value that the server holds.
     fileprivate var bringsValue: Bool {
         switch opcode {
         case .readResponse, .readBlobResponse, .readByTypeResponse, .handleValueNotification, .handleValueIndication:

@@ -43,11 +43,7 @@ struct JSONWriter {
 
     /// A key of an object; its value follows. Keys are this program's own words, in need of no escape.
     mutating func key(_ name: StaticString) {
-        separate()
-        octets.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { unsafe octets.append(contentsOf: $0) }
-        octets.append(UInt8(ascii: "\""))
-        octets.append(UInt8(ascii: ":"))
+        octets.append(key: name, after: needsComma)
         needsComma = false
     }
 

@@ -16,4 +16,18 @@ extension [UInt8] {
 
     /// `0x` and the four hexadecimal digits of a handle.
     mutating func append(handle: UInt16) { append(prefixedHexadecimal: UInt64(handle), digits: 4) }
+
+    /// A key of JSON with its quotation marks and colon; `after` another member, a comma before it. In one piece: objects have
+    /// many keys.
+    mutating func append(key: StaticString, after isNext: Bool) {
+        key.withUTF8Buffer { name in
+            append(addingCapacity: name.count + 4) { output in
+                if isNext { output.append(UInt8(ascii: ",")) }
+                output.append(UInt8(ascii: "\""))
+                for index in name.indices { unsafe output.append(name[index]) }
+                output.append(UInt8(ascii: "\""))
+                output.append(UInt8(ascii: ":"))
+            }
+        }
+    }
 }
