@@ -85,7 +85,27 @@ import Testing
         let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.bumble)))
         let file = try folder.file("cut.btsnoop", octets.dropLast(10))
         let outcome = try BuiltProgram.run(["--adapter", "replay:\(file)", "connect", "any", "--count", "10"])
-        #expect(outcome.status == 0, "\(outcome.messages)")
+        #expect(outcome.status == 65, "\(outcome.messages)")
+        #expect(outcome.lines.count { $0.contains(" bpm") || $0.contains("no heart rate") } == 10)
         #expect(outcome.messages.contains("ends inside frame 127"))
+    }
+
+    /// What is replayed must not be written over by what is recorded of it.
+    @Test func theRecordingIsNotItsOwnCapture() throws {
+        let folder = try TemporaryFolder()
+        let octets = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Self.bumble)))
+        let file = try folder.file("ride.btsnoop", octets)
+        let outcome = try BuiltProgram.run(["--adapter", "replay:\(file)", "--capture", file, "connect", "any"])
+        #expect(outcome.status == 64, "\(outcome.messages)")
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) == octets)
+    }
+
+    /// Who asks for equivalence is told by the status.
+    @Test func anotherWriteFailsWhereEquivalenceIsAskedFor() throws {
+        let run = ["gatt", "F1:F1:F2:F3:F4:F5", "write", "0x001E", "03"]
+        let asked = try BuiltProgram.run(["--adapter", "replay:\(Self.bumble),equivalent"] + run)
+        #expect(asked.status == 1, "\(asked.messages)")
+        #expect(asked.messages.contains("write 03 to"))
+        #expect(try BuiltProgram.run(["--adapter", "replay:\(Self.bumble)"] + run).status == 0)
     }
 }

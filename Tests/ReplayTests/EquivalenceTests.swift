@@ -121,8 +121,8 @@ private func isRefused(_ body: () async throws -> Void) async -> Bool {
         let rates = recording.seen().heartRates.map(\.raw)
         let events = try await recording.play(.equivalently) { await session(with: .any, on: $0, for: .seconds(25)) }
         let told = events.filter { $0.starts(with: "measurement") }
-        #expect(rates.count > 15)
-        #expect(told.count == rates.count)
+        try #require(rates.count > 15 && told.count == rates.count)
+        for (event, rate) in zip(told, rates) { #expect(event.contains("raw: \(rate))"), "\(event)") }
     }
 
     /// Whatever is in a capture: a world comes of it, and a host finds its way in it.

@@ -39,10 +39,15 @@ public final class EventLoop: SerialExecutor {
 
     /// What the civil clock shows, or showed, at a moment of the machine's clock. The civil clock may be set while the program runs.
     public func civilTime(at moment: Moment) -> Timestamp {
-        let seen = SystemClock.civilTime + (.zero - SystemClock.now)
+        let before = SystemClock.now
+        let civil = SystemClock.civilTime
+        let isCertain = SystemClock.now - before < .milliseconds(1)
         return start.withLock { start in
-            // The two clocks cannot be read at the same instant; what that is off by must not give one moment two times.
-            if (seen.microseconds - start.microseconds).magnitude > 2000 { start = seen }
+            // The two clocks cannot be read at the same instant; what that is off by must not give one moment two times. Least of all
+            // where the thread had to stand back between the readings.
+            let seen = civil + (.zero - before)
+            let isSet = (seen.microseconds - start.microseconds).magnitude > 2000
+            if isSet, isCertain || start.microseconds == 0 { start = seen }
             return start
         } + (moment - .zero)
     }

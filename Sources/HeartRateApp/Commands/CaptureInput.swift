@@ -51,29 +51,30 @@ struct CaptureInput: ~Copyable {
         return nil
     }
 
-    /// Reads all records at once, up to `mostOctets` of packets.
+    /// Reads all records at once, up to `mostOctets` in memory.
     ///
-    /// What is before a damage is a recording as well; the damage is told.
-    ///
+    /// - Returns: the records before a damage are a recording as well; the damage, to be thrown once they are played
     /// - Throws: `Failure` where there is no record, or too much of them
-    mutating func readWhole(_ console: Console) throws -> Recording {
+    mutating func readWhole(_ output: StandardOutput) throws -> (recording: Recording, damage: Failure?) {
         var records: [Record] = []
         var room = Self.mostOctets
-        let damage = try read(console.output) { (record) throws(OutputError) in
-            room -= record.octets.count
-            if room > 0 { records.append(record) }
+        let damage: Failure?
+        do throws(OutputError) {
+            damage = try read(output) { (record) throws(OutputError) in
+                room -= MemoryLayout<Record>.stride + record.octets.count + 32
+                // Nothing is written here that could fail: it ends the reading.
+                guard room > 0 else { throw OutputError.readerGone }
+                records.append(record)
+            }
+        } catch {
+            guard room <= 0 else { throw error }
+            throw Failure(.badInput, "'\(path)' holds too much to be replayed: more than a gibibyte in memory")
         }
-        if room <= 0 {
-            throw Failure(.badInput, "'\(path)' holds too much to be replayed: more than 256 MiB of packets")
-        }
-        if let damage {
-            guard !records.isEmpty else { throw damage }
-            console.messages.warning(damage.message)
-        }
-        return Recording(records: records)
+        if let damage, records.isEmpty { throw damage }
+        return (Recording(records: records), damage)
     }
 
-    private static let mostOctets = 256 << 20
+    private static let mostOctets = 1 << 30
 
     /// The next record that is whole; `nil` where none is, and at the damage.
     private mutating func next(_ damage: inout Failure?) -> Record? {

@@ -10,13 +10,14 @@ struct Convert: Command {
         "convert", summary: "Write a capture in another format", operands: "IN OUT", operandCount: 2...2,
         options: [format],
         discussion: """
-            IN is told by its content, compressed with gzip or not; '-' reads standard input. OUT's ending tells the
-            format: \(endings),
-            each with .gz behind it where it is to be compressed. '-' writes to standard output and needs --to. Where nothing but the ending tells, the variant of the format
-            is the one that holds most of IN; of the same format the octets stay what they are.
+            IN is told by its content, compressed with gzip or not; '-' reads standard input. OUT's ending
+            tells the format: \(endings),
+            each with .gz behind it where it is to be compressed. '-' writes to standard output and needs
+            --to. Where nothing but the ending tells, the variant of the format is the one that holds most
+            of IN; of the same format the octets stay what they are.
 
-            What the format cannot hold is told. OUT appears when it is complete. Of a damaged IN what can be read is
-            converted; then the status is 65.
+            What the format cannot hold is told. OUT appears when it is complete. Of a damaged IN what can
+            be read is converted; then the status is 65.
             """,
         examples: [
             "hr-raw convert btsnoop_hci.log ride.pcapng", "hr-raw convert ride.pklg.gz ride.btsnoop",

@@ -37,6 +37,11 @@ struct ControllerAccess: Sendable {
         takesOver = arguments.has(.takeOver)
         captureFile = arguments.text(.capture)
         if captureFile == "" { throw arguments.wrong(.capture, "", "the name of a file") }
+        if let captureFile, case .replay(let file, _) = adapter, let played = FileIdentity(file), played.isRegular,
+            played == FileIdentity(captureFile)
+        {
+            throw arguments.wrong(.capture, captureFile, "another file than the one that is replayed")
+        }
     }
 
     /// The clock that the deadlines of a whole run are set on.
@@ -87,33 +92,11 @@ struct ControllerAccess: Sendable {
             return .finished(
                 try await session.run(over: link, called: "sim", keeping: .nothing, remembersPeers: false, body))
         case .replay(let file, let matching):
-            return .finished(try await session.run(over: try standIn(file, matching, on: loop, console), body))
+            return try await run(over: file, matching, session, body)
         case .linux(let index):
             return try await run(.index(index), session, removal, body)
         case nil:
             return try await run(.firstUsable, session, removal, body)
-        }
-    }
-
-    /// A recording, ready to answer.
-    private func standIn(
-        _ file: String, _ matching: Matching?, on loop: EventLoop, _ console: Console
-    ) throws -> StandIn {
-        var input = try CaptureInput(path: file)
-        let recording = try input.readWhole(console)
-        do throws(Unplayable) {
-            let standIn = try StandIn(recording, matching, on: loop)
-            let way =
-                switch standIn.matching {
-                case .strictly: "packet by packet"
-                case .equivalently: "with what it tells of its devices"
-                }
-            console.messages.note("replayed: '\(file)' answers as the controller, \(way); no radio")
-            return standIn
-        } catch {
-            throw Failure(
-                .badInput, "'\(file)' cannot answer as a controller: \(error)",
-                remedy: "hr-raw replay shows what the host in it saw.")
         }
     }
 

@@ -90,10 +90,8 @@ struct ControllerSession: Sendable {
         over standIn: StandIn, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         try await Privileges.drop(keeping: .nothing, on: loop)
-        let result = try await standIn.run(
+        return try await standIn.run(
             observer: observer, through: { link in recorder.map { CapturingLink(link, recorder: $0) } ?? link }, body)
-        if let difference = await standIn.procedureDifference { console.messages.note("\(difference)") }
-        return result
     }
 
     private var observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? {

@@ -31,7 +31,8 @@ struct Acquaintance {
         var everAsked: Set<Handle> = []
         /// When it first asked for any.
         var firstAsked: Moment?
-        var told: [Handle: [RecordedPeripheral.Told]] = [:]
+        /// What it told, for each time that it was asked.
+        var told: [Handle: [[RecordedPeripheral.Told]]] = [:]
         var leaves: RecordedPeripheral.Leaving?
     }
 
@@ -76,15 +77,23 @@ struct Acquaintance {
         else { return }
         let place = connections.count - 1
         connections[place].asked[owner.valueHandle] = bits.isEmpty ? nil : moment
-        if !bits.isEmpty { connections[place].everAsked.insert(owner.valueHandle) }
+        if !bits.isEmpty {
+            // What came before the peripheral agreed follows this wish, too.
+            let isFirst = connections[place].everAsked.insert(owner.valueHandle).inserted
+            if !isFirst || connections[place].told[owner.valueHandle] == nil {
+                connections[place].told[owner.valueHandle, default: []].append([])
+            }
+        }
         if !bits.isEmpty { connections[place].firstAsked = connections[place].firstAsked ?? moment }
     }
 
     private mutating func note(_ value: [UInt8], told handle: Handle, at moment: Moment) {
         guard !connections.isEmpty else { return }
         let place = connections.count - 1
-        let begin = connections[place].asked[handle] ?? connections[place].connected
-        connections[place].told[handle, default: []].append(.init(after: moment - begin, value: value))
+        let begin = connections[place].asked[handle] ?? moment
+        var told = connections[place].told[handle] ?? [[]]
+        told[told.count - 1].append(.init(after: moment - begin, value: value))
+        connections[place].told[handle] = told
     }
 
     mutating func left(_ reason: Status, at moment: Moment) {

@@ -77,14 +77,16 @@ struct Procedures {
     }
 
     /// The first thing that was done otherwise with any peer of the recorded host's, or with one that only ours connected to.
-    func firstDifference(from recorded: Procedures) -> ProcedureDifference? {
+    ///
+    /// - Parameter isDone: whether it is no difference to end before the recorded host does
+    func firstDifference(from recorded: Procedures, ofDoneAlone isDone: Bool) -> ProcedureDifference? {
         for peer in recorded.peers + peers.filter({ !recorded.peers.contains($0) }) {
             let mine = byPeer[peer] ?? []
             let theirs = recorded.byPeer[peer] ?? []
             for place in 0..<max(mine.count, theirs.count) {
                 let now = place < mine.count ? mine[place].procedure : nil
                 let then = place < theirs.count ? theirs[place].procedure : nil
-                guard now != then else { continue }
+                guard now != then, now != nil || !isDone else { continue }
                 return ProcedureDifference(
                     peer: peer, recorded: then, frame: place < theirs.count ? theirs[place].frame : nil, now: now)
             }
@@ -99,6 +101,12 @@ struct Procedures {
             links[link.handle] = peer
             note(.connect, with: peer, in: record)
         }
+        switch dissected.linkChange {
+        case .disconnected:
+            if let handle = dissected.handle { (links[handle], written[handle]) = (nil, nil) }
+        case .allLost: (links, written) = ([:], [:])
+        default: break
+        }
         guard let handle = dissected.handle, let peer = links[handle], let attribute = dissected.attribute,
             attribute.server == .peer
         else { return }
@@ -108,7 +116,11 @@ struct Procedures {
             note(.write(place, attribute.attributeType, [UInt8](value)), with: peer, in: record)
         case .writeRequest: written[handle] = attribute.value.map { [UInt8]($0) }
         case .writeResponse, .errorResponse:
-            guard let place = attribute.requested, let value = written.removeValue(forKey: handle) else { return }
+            let isOfWrite =
+                attribute.opcode == .writeResponse || attribute.value?.first == ATT.Opcode.writeRequest.rawValue
+            guard isOfWrite, let place = attribute.requested, let value = written.removeValue(forKey: handle) else {
+                return
+            }
             let refusal = attribute.opcode == .errorResponse ? attribute.value?.last.map { ErrorCode($0) } : nil
             // Whether a host wants to hear of changed attributes is its own affair.
             guard attribute.configured != .serviceChanged else { return }

@@ -18,8 +18,8 @@ struct RecordedWorld: VirtualController {
     /// More of a recording is not played: where its clock was set from year to year, the devices would advertise all the time.
     private static let longest = Moment.zero + .seconds(86_400)
 
-    init(_ script: Script, _ recording: Recording) {
-        world = SimulatedWorld(Scenario(script, recording))
+    init(_ script: Script, _ host: RecordedHost) {
+        world = SimulatedWorld(Scenario(script, host))
         start = script.start
         horizon = min(script.lines.last?.moment ?? .zero, Self.longest) + Self.patience
     }

@@ -10,12 +10,13 @@ import Wire
 extension Scenario {
     /// The world that the host in a recording met: a plain controller, the devices that advertised, and those that were connected to
     /// with what they hold and told.
-    init(_ script: Script, _ recording: Recording) {
+    init(_ script: Script, _ host: RecordedHost) {
         var devices = Devices()
-        for (peer, database) in recording.seen().databases {
+        let seen = Recording(records: script.lines.map(\.record)).seen()
+        for (peer, database) in seen.databases {
             devices.met[peer.plain, default: .init()].database = database
         }
-        for (peer, known) in RecordedHost(script).known { devices.addService(of: known, to: peer) }
+        for (peer, known) in host.known { devices.addService(of: known, to: peer) }
         var dissector = Dissector()
         for line in script.lines { devices.learn(from: dissector.dissect(line.record), at: line.moment) }
         self.init(

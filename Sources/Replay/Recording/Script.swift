@@ -27,14 +27,19 @@ struct Script: Sendable {
         start = first.timestamp ?? Timestamp(microseconds: 0)
         var lines: [Line] = []
         var moment = Moment.zero
+        /// Civil time at `Moment.zero`, as the clock shows it that was set last, in microseconds.
+        var origin = start.microseconds
         for record in recording.records where record.frame >= first.frame && record.adapter == first.adapter {
             guard record.kind.packetType != nil else { continue }
             guard let direction = record.direction else { throw .withoutDirections(frame: record.frame) }
             guard !record.isCutShort else { throw .cutShort(frame: record.frame) }
             if let time = record.timestamp {
-                let (passed, overflow) = time.microseconds.subtractingReportingOverflow(start.microseconds)
-                // Clocks are set, also backwards; then as little time passes as can be.
-                if !overflow { moment = max(moment, .zero + .microseconds(passed)) }
+                let (passed, overflow) = time.microseconds.subtractingReportingOverflow(origin)
+                guard !overflow else { continue }
+                let told = Moment.zero + .microseconds(passed)
+                // A clock that was set back: time goes on from there. Records out of order by less are none the later for it.
+                if told + .seconds(1) < moment { origin -= (moment - told).wholeNanoseconds / 1000 }
+                moment = max(moment, told)
             }
             lines.append(
                 Line(record: record, moment: moment, lane: direction == .sent ? Lane(record.octets) : nil))

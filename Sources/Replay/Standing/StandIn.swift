@@ -10,16 +10,15 @@ public struct StandIn: Sendable {
     public let matching: Matching
     private let link: VirtualLink
     private let host: RecordedHost
-    private let recording: Recording
+    private let script: Script
 
     /// - Parameter matching: `nil` for `strictly` where the recorded host is one of ours, by how it made its controller ready
     /// - Throws: `Unplayable` where the recording lacks what it takes
     public init(_ recording: Recording, _ matching: Matching? = nil, on loop: EventLoop) throws(Unplayable) {
-        let script = try Script(recording)
+        script = try Script(recording)
         host = RecordedHost(script)
-        self.recording = recording
         self.matching = matching ?? (host.isOurs(script) ? .strictly : .equivalently)
-        let controller = recording.controller(self.matching, script)
+        let controller = script.controller(self.matching, host)
         link = VirtualLink(controller, clock: .virtual(start: script.start), on: loop)
     }
 
@@ -66,11 +65,12 @@ public struct StandIn: Sendable {
 
     /// The first procedure in which our host differs from the recorded one, as far as it has come; `nil` where none does, and where
     /// packets are compared.
-    public var procedureDifference: ProcedureDifference? {
-        get async {
-            guard let world = await link.controller as? RecordedWorld else { return nil }
-            return Procedures(world.records).firstDifference(from: Procedures(recording.records))
-        }
+    ///
+    /// - Parameter isDone: whether only what our host did counts, and not that it ended before the recorded one with a peer
+    public func procedureDifference(ofDoneAlone isDone: Bool = false) async -> ProcedureDifference? {
+        guard let world = await link.controller as? RecordedWorld else { return nil }
+        return Procedures(world.records).firstDifference(
+            from: Procedures(script.lines.map(\.record)), ofDoneAlone: isDone)
     }
 }
 
@@ -86,10 +86,15 @@ extension Recording {
         _ matching: Matching, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         let standIn = try StandIn(self, matching, on: EventLoop())
-        let result = try await standIn.run(body)
-        // A body may end before the recording does.
-        if let difference = await standIn.procedureDifference, difference.now != nil { throw difference }
-        return result
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(try await standIn.run(body))
+        } catch {
+            outcome = .failure(error)
+        }
+        // What the host did otherwise may be why it failed.
+        if let difference = await standIn.procedureDifference(ofDoneAlone: true) { throw difference }
+        return try outcome.get()
     }
 
     /// The same, packet by packet.
@@ -106,13 +111,16 @@ extension Recording {
     ///
     /// - Throws: `Unplayable` where the recording lacks what it takes
     public func controller(_ matching: Matching) throws(Unplayable) -> any VirtualController {
-        controller(matching, try Script(self))
+        let script = try Script(self)
+        return script.controller(matching, RecordedHost(script))
     }
+}
 
-    fileprivate func controller(_ matching: Matching, _ script: Script) -> any VirtualController {
+extension Script {
+    fileprivate func controller(_ matching: Matching, _ host: RecordedHost) -> any VirtualController {
         switch matching {
-        case .strictly: Playback(script)
-        case .equivalently: RecordedWorld(script, self)
+        case .strictly: Playback(self)
+        case .equivalently: RecordedWorld(self, host)
         }
     }
 }

@@ -47,9 +47,11 @@ struct Playback: VirtualController {
         guard end == nil else { return }
         let lane = Lane(packet)
         guard let place = expected[lane]?.first, script.lines[place].packet == packet else {
-            // Around the time when the recorded user had enough, what a host still sends is a matter of who is quicker: it stays
-            // unanswered, and what was recorded still comes.
-            if let parting, parting <= now + Self.haste { return }
+            // Around the time when the recorded user had enough, whether a host goes on for a moment is a matter of who is quicker: that
+            // stays unanswered, and what was recorded still comes.
+            if let parting, parting <= now + Self.haste, now <= parting + Self.haste, expected[lane]?.first == nil {
+                return
+            }
             let recorded = expected[lane]?.first.map { script.lines[$0].record }
             return diverge(Divergence(recorded: recorded, sent: packet, at: script.start + (now - .zero)))
         }
@@ -66,7 +68,7 @@ struct Playback: VirtualController {
         guard end == nil else { return }
         deliver(upTo: now, into: &output)
         guard !canDeliver, let deadline, deadline <= now else { return }
-        guard firstUnsent < script.lines.count, !script.lines[firstUnsent].record.isParting else {
+        guard firstUnsent < script.lines.count, parting == nil else {
             end = .recordingEnded
             return
         }
@@ -86,9 +88,7 @@ struct Playback: VirtualController {
 
     private mutating func endByHost(at now: Moment) {
         guard end == nil else { return }
-        guard firstUnsent < script.lines.count, script.lines[firstUnsent].moment <= now,
-            !script.lines[firstUnsent].record.isParting
-        else {
+        guard firstUnsent < script.lines.count, script.lines[firstUnsent].moment <= now, parting == nil else {
             end = .recordingEnded
             return
         }
@@ -132,7 +132,7 @@ struct Playback: VirtualController {
             return script.lines.last.map { $0.moment + ($0.isReceived ? Self.grace : Self.silence) }
         }
         let line = script.lines[firstUnsent]
-        return line.moment + (line.record.isParting ? Self.grace : Self.patience)
+        return line.moment + (parting != nil ? Self.grace : Self.patience)
     }
 
     private mutating func deliver(upTo now: Moment, into output: inout [[UInt8]]) {

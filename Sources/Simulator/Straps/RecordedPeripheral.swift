@@ -26,12 +26,13 @@ public struct RecordedPeripheral: Hashable, Sendable {
 
     /// What a peripheral does by itself in one connection.
     public struct Connection: Hashable, Sendable {
-        /// The values that it tells by itself, by the handle of the value: how long after the client asked for them.
-        public var told: [Handle: [Told]]
+        /// The values that it tells by itself, by the handle of the value: for each time that the client asks for them, those that
+        /// follow. Asked more often, it tells nothing more.
+        public var told: [Handle: [[Told]]]
         /// That it leaves, and how long after the client first asked for a value; `nil` where it stays.
         public var leaves: Leaving?
 
-        public init(told: [Handle: [Told]] = [:], leaves: Leaving? = nil) {
+        public init(told: [Handle: [[Told]]] = [:], leaves: Leaving? = nil) {
             self.told = told
             self.leaves = leaves
         }
@@ -67,9 +68,10 @@ public struct RecordedPeripheral: Hashable, Sendable {
 /// What a recorded peripheral has still to do in its connection.
 struct RecordedActs: Hashable, Sendable {
     private let connection: RecordedPeripheral.Connection
-    /// What is due, the earliest first.
+    /// What is due, the latest first.
     private var due: [Act] = []
-    private var hasBegun = false
+    /// How often the client has asked for the values at each handle.
+    private var asked: [Handle: Int] = [:]
 
     private struct Act: Hashable {
         var moment: Moment
@@ -84,7 +86,7 @@ struct RecordedActs: Hashable, Sendable {
 
     init(_ connection: RecordedPeripheral.Connection) { self.connection = connection }
 
-    var nextDeadline: Moment? { due.first?.moment }
+    var nextDeadline: Moment? { due.last?.moment }
 
     /// The client asked for the values at `handle`, or no longer.
     mutating func configured(_ handle: Handle, isOn: Bool, at now: Moment) {
@@ -92,19 +94,24 @@ struct RecordedActs: Hashable, Sendable {
             if case .tell(handle, _) = act.kind { true } else { false }
         }
         guard isOn else { return }
-        due += (connection.told[handle] ?? []).map { Act(moment: now + $0.after, kind: .tell(handle, $0.value)) }
-        if !hasBegun, let leaving = connection.leaves {
-            due.append(Act(moment: now + leaving.after, kind: .leave(leaving.reason)))
+        var acts = Array(due.reversed())
+        if asked.isEmpty, let leaving = connection.leaves {
+            acts.append(Act(moment: now + leaving.after, kind: .leave(leaving.reason)))
         }
-        hasBegun = true
+        let times = asked[handle, default: 0]
+        asked[handle] = times + 1
+        if let all = connection.told[handle], times < all.count {
+            acts += all[times].map { Act(moment: now + $0.after, kind: .tell(handle, $0.value)) }
+        }
         // Values of the same moment keep their order.
-        let ordered = due.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
+        let ordered = acts.enumerated().sorted { ($0.element.moment, $0.offset) > ($1.element.moment, $1.offset) }
         due = ordered.map(\.element)
     }
 
     /// The next thing that is due by `now`.
     mutating func next(upTo now: Moment) -> Kind? {
-        guard let first = due.first, first.moment <= now else { return nil }
-        return due.removeFirst().kind
+        guard let first = due.last, first.moment <= now else { return nil }
+        due.removeLast()
+        return first.kind
     }
 }
