@@ -64,6 +64,48 @@ private func isRefused(_ body: () async throws -> Void) async -> Bool {
         #expect(services == 5)
     }
 
+    /// A wrong write to one device is not hidden by another that the host has left early.
+    @Test func eachDeviceIsLookedAt() async throws {
+        let addresses = Scenario.straps.straps.prefix(2).map(\.address)
+        let (_, recording) = try await record(.straps) { central in
+            for address in addresses { _ = await session(with: .target(address), on: central, for: .seconds(6)) }
+            return []
+        }
+        await #expect(throws: ProcedureDifference.self) {
+            try await recording.play(.equivalently) { central in
+                try await central.withConnection(to: addresses[0]) { _ in }
+                try await central.withConnection(to: addresses[1]) { peer in
+                    let point = try await peer.discover().characteristic(0x2A39)
+                    try await peer.write([0x01], to: #require(point).valueHandle)
+                }
+            }
+        }
+    }
+
+    /// Who asks again is told what was told after the second time, not all of it anew.
+    @Test func aSecondSubscriptionHasItsOwnValues() async throws {
+        let strap = StrapPlan.simulated(1).address
+        @Sendable func subscribeTwice(_ central: Central) async throws -> [[UInt8]] {
+            try await central.withConnection(to: strap) { peer in
+                var values: [[UInt8]] = []
+                let subscription = try await peer.subscribe(service: 0x180D, characteristic: 0x2A37)
+                let switchHandle = subscription.characteristic.configurationHandle
+                for await delivery in subscription.notifications {
+                    if case .value(let notification) = delivery { values.append(notification.value) }
+                    if values.count == 6 { break }
+                    guard values.count == 3 else { continue }
+                    try await peer.write([0, 0], to: switchHandle)
+                    try await peer.write([1, 0], to: switchHandle)
+                }
+                return values
+            }
+        }
+        let (told, recording) = try await record(.strap) { try await subscribeTwice($0).map(\.description) }
+        let again = try await recording.play(.equivalently) { try await subscribeTwice($0).map(\.description) }
+        #expect(told.count == 6)
+        #expect(again == told)
+    }
+
     /// A host that goes on without the subscription is found by the next thing that it does.
     @Test func aSubscriptionThatIsLeftOutIsFound() async throws {
         let recording = try bumble()

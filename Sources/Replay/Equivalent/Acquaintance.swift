@@ -43,6 +43,8 @@ struct Acquaintance {
         case .readResponse:
             guard let handle = attribute.requested, let value = attribute.value else { return }
             if values[handle] == nil { values[handle] = [UInt8](value) }
+        case .readByTypeResponse:
+            for (handle, value) in attribute.listedValues where values[handle] == nil { values[handle] = value }
         case .readBlobResponse:
             guard let handle = attribute.requested, let value = attribute.value else { return }
             if attribute.offset == values[handle]?.count { values[handle]? += value }

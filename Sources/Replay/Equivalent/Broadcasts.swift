@@ -8,15 +8,23 @@ struct Broadcasts {
     private var form = AdvertiserPlan.Form.nonConnectable
     private var data: [UInt8] = []
     private var scanResponse: [UInt8] = []
+    /// Whether the rest of the data has still to come (Core Vol 4, Part E, 7.7.65.13).
+    private var isUnfinished = false
     private var levels = 0
     private var heard = 0
     private var first: Moment?
     private var last = Moment.zero
 
+    /// Octets of extended advertising data (Core Vol 4, Part E, 7.8.54).
+    private static let longestData = 1650
+
     mutating func hear(_ report: AdvertisingReport, at moment: Moment) {
         guard let kind = report.legacyKind else {
             form = .extended
-            data = [UInt8](report.data)
+            data = isUnfinished ? data + report.data : [UInt8](report.data)
+            isUnfinished = ExtendedAdvertisingKind(rawValue: report.kind).dataStatus == .moreToCome
+            // More than any advertisement can hold is made up.
+            if data.count > Self.longestData { data = [] }
             return count(report, at: moment)
         }
         switch kind {

@@ -91,10 +91,17 @@ extension SeenValue {
         case .readResponse, .readBlobResponse:
             return attribute.requested.map { [value($0, octets)] } ?? []
         case .readByTypeResponse:
-            guard let length = octets.first else { return [] }
-            let response = ReadByTypeResponse(length: length, attributeData: [UInt8](octets.dropFirst()))
-            return ((try? response.entries()) ?? []).map { value($0.handle, $0.value) }
+            return attribute.listedValues.map { value($0.handle, $0.value) }
         default: return []
         }
+    }
+}
+
+extension AttributePDU {
+    /// The values in a Read By Type Response, with their handles.
+    var listedValues: [(handle: Handle, value: [UInt8])] {
+        guard let octets = value, let length = octets.first else { return [] }
+        let response = ReadByTypeResponse(length: length, attributeData: [UInt8](octets.dropFirst()))
+        return ((try? response.entries()) ?? []).map { ($0.handle, $0.value) }
     }
 }
