@@ -81,7 +81,9 @@ class HCI:
         self.socket.settimeout(5)
         self.socket.send(struct.pack('<HHH', 3, self.NO_ADAPTER, 0))
         while True:
-            code, _, _, opcode = struct.unpack_from('<HHHH', packet := self.socket.recv(1024))
+            packet = self.socket.recv(1024)
+            # Events without parameters, of an adapter that comes, say, pass by between question and answer.
+            code, _, _, opcode = struct.unpack_from('<HHHH', packet.ljust(8, b'\0'))
             if (code, opcode) == (1, 3):
                 return set(struct.unpack_from(f'<{(len(packet) - 11) // 2}H', packet, 11))
 
