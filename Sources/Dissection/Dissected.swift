@@ -52,7 +52,7 @@ public struct Dissected: Sendable {
     /// Of a link that ended: what its peer served, as far as the capture told.
     var lastAttributes: AttributeMap?
 
-    init(_ record: Record) { self.record = record }
+    init(_ record: consuming Record) { self.record = record }
 
     /// What was wrong, as one line of text; `nil` where nothing was.
     public var malformed: String? {

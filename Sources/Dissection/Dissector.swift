@@ -20,14 +20,15 @@ public struct Dissector: Sendable {
     public init(heartRateHandles: Set<Handle> = []) { self.heartRateHandles = heartRateHandles }
 
     /// Takes the next record. The records of a capture come in its order, each once.
-    public mutating func dissect(_ record: Record) -> Dissected {
+    public mutating func dissect(_ record: consuming Record) -> Dissected {
         var dissected = Dissected(record)
-        if record.isCutShort {
-            dissected.faults.append(.cutShort(included: record.includedLength, original: record.originalLength))
-        } else if record.includedLength > record.originalLength {
-            dissected.faults.append(.swollen(included: record.includedLength, original: record.originalLength))
+        let (included, original) = (dissected.record.includedLength, dissected.record.originalLength)
+        if included < original {
+            dissected.faults.append(.cutShort(included: included, original: original))
+        } else if included > original {
+            dissected.faults.append(.swollen(included: included, original: original))
         }
-        switch record.kind {
+        switch dissected.record.kind {
         case .command: readCommand(&dissected)
         case .event: readEvent(&dissected)
         case .acl: readData(&dissected)
@@ -42,7 +43,9 @@ public struct Dissector: Sendable {
         case .unassigned(let type): dissected.faults.append(.unassignedType(type))
         case .empty: dissected.faults.append(.noPacket)
         }
-        if let handle = dissected.handle, dissected.peer == nil { dissected.peer = links.peer(record.adapter, handle) }
+        if let handle = dissected.handle, dissected.peer == nil {
+            dissected.peer = links.peer(dissected.record.adapter, handle)
+        }
         // It is large, and would be copied.
         return consume dissected
     }

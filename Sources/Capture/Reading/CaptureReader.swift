@@ -14,6 +14,8 @@
 public struct CaptureReader: Sendable {
     private var window = CaptureWindow()
     private var container: (any Container)?
+    /// Whether `container` is known: asked for every record, where a look at it would copy it.
+    private var isRecognised = false
     /// Whether damage was reported: what follows has no meaning.
     private var isEnded = false
 
@@ -51,7 +53,7 @@ public struct CaptureReader: Sendable {
     public mutating func next() throws(CaptureError) -> Record? {
         guard !isEnded else { return nil }
         do throws(CaptureError) {
-            if container == nil { try recognise() }
+            if !isRecognised { try recognise() }
             return try container?.next(&window)
         } catch {
             isEnded = true
@@ -63,6 +65,7 @@ public struct CaptureReader: Sendable {
     private mutating func recognise() throws(CaptureError) {
         if case .yes(let container, let header) = try Containers.recognise(window) {
             self.container = container
+            isRecognised = true
             window.skip(header)
         }
     }

@@ -55,7 +55,8 @@ struct AdvertisingReportReader {
         case .directed: report = directed(packet)
         case .extended: report = extended(packet)
         }
-        if report != nil { count += 1 }
+        // Compared with `nil`, it would be copied.
+        if case .some = report { count += 1 }
         return report
     }
 

@@ -30,17 +30,20 @@ public struct ReplaySession: Sendable {
     ///
     /// - Returns: what the record says by itself
     @discardableResult
-    public mutating func receive(_ record: Record, into events: inout [SessionEvent]) -> Dissected {
+    public mutating func receive(_ record: consuming Record, into events: inout [SessionEvent]) -> Dissected {
         let dissected = dissector.dissect(record)
-        if record.cumulativeDrops != drops { followDrops(record, &events) }
+        if dissected.record.cumulativeDrops != drops { followDrops(dissected.record, &events) }
         if dissected.faults.contains(.tooManyLinks) { links = [:] }
         if let change = dissected.linkChange { follow(change, dissected, &events) }
-        if let handle = dissected.handle, record.kind == .acl {
-            let id = LinkID(adapter: record.adapter, handle: handle)
-            if dissected.attribute?.tells == true { follow(id, dissected, &events) }
+        if let handle = dissected.handle, dissected.record.kind == .acl {
+            let id = LinkID(adapter: dissected.record.adapter, handle: handle)
+            // Asked of its parts: the whole would be copied for most of what sensors send, which tells nothing.
+            if let opcode = dissected.attribute?.opcode, opcode.tells(of: dissected.attribute?.attributeType) {
+                follow(id, dissected, &events)
+            }
             if !dissected.faults.isEmpty { links[id]?.followFaults(dissected, &events) }
         }
-        last = RecordMark(record)
+        last = RecordMark(dissected.record)
         return dissected
     }
 
@@ -113,7 +116,7 @@ public struct ReplaySession: Sendable {
             return
         }
         let subscribes = attribute.configured == HeartRateUUID.measurement && attribute.opcode == .writeResponse
-        guard subscribes || dissected.heartRate != nil || attribute.bringsValue else { return }
+        guard subscribes || dissected.heartRate != nil || attribute.opcode.bringsValue else { return }
         let place = place(of: id, dissected)
         if subscribes || dissected.heartRate != nil {
             links.values[place].tellServicesOnce({ dissector.database(id.adapter, id.handle) }, mark, &events)
@@ -181,17 +184,16 @@ extension SessionEvent {
     }
 }
 
-extension AttributePDU {
-    /// Whether a session can learn from it: from most of what sensors send it cannot.
-    fileprivate var tells: Bool {
-        if opcode == .writeResponse { return configured != nil }
-        guard bringsValue else { return false }
-        return attributeType.map { $0 == HeartRateUUID.measurement || PeerState.tells($0) } ?? true
+extension ATT.Opcode {
+    /// Whether a session can learn from such a PDU about an attribute of this type.
+    fileprivate func tells(of type: BluetoothUUID?) -> Bool {
+        guard bringsValue, let type else { return bringsValue || self == .writeResponse }
+        return type == HeartRateUUID.measurement || PeerState.tells(type)
     }
 
-    /// Whether it brings a value that the server holds.
+    /// Whether such a PDU brings a value that the server holds.
     fileprivate var bringsValue: Bool {
-        switch opcode {
+        switch self {
         case .readResponse, .readBlobResponse, .readByTypeResponse, .handleValueNotification, .handleValueIndication:
             true
         default: false

@@ -29,7 +29,7 @@ struct CaptureInput: ~Copyable {
     /// - Parameter output: flushed where the next records may be long in coming
     /// - Returns: what kept the rest from being read, to be thrown once all that was read is printed
     mutating func read(
-        _ output: StandardOutput, _ body: (Record) throws(OutputError) -> Void
+        _ output: StandardOutput, _ body: (consuming Record) throws(OutputError) -> Void
     ) throws(OutputError) -> Failure? {
         while !Interruption.isRequested {
             let octets: [UInt8]
