@@ -15,16 +15,18 @@ let layers: [(name: String, uses: [String])] = [
     ("L2CAP", ["Wire", "HCI"]),
     ("ATT", ["Wire"]),
     ("GATT", ["Wire", "AssignedNumbers", "ATT"]),
-    ("SMP", ["Wire"]),
+    ("SMP", ["Wire", "HCI"]),
     // role
     ("Host", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "SMP"]),
     // product
     ("HeartRate", ["Wire", "HCI", "GAP", "ATT", "GATT", "Host"]),
     ("Dissection", ["Wire", "AssignedNumbers", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
-    ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "HeartRate"]),
+    ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
     // input and output
     ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
     ("CaptureFiles", ["Wire", "Capture", "CZlib"]),
+    ("Cryptography", ["SMP", "CCrypto"]),
+    ("Bonds", ["Wire", "HCI", "SMP", "Host", "HCITransport"]),
     // tests
     (
         "Replay",
@@ -67,6 +69,7 @@ let package = Package(
         // Header-only: nothing is linked, so the binary needs no libbluetooth at run time.
         .systemLibrary(name: "CHCI", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
         .executableTarget(
             name: "HeartRateApp", dependencies: layers.map { .init(stringLiteral: $0.name) }, swiftSettings: settings),
         // Finds fixtures and turns hexadecimal text into octets.

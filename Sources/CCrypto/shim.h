@@ -1,0 +1,2 @@
+// libcrypto, as Debian's libssl-dev brings it.
+#include <openssl/evp.h>
