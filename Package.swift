@@ -25,7 +25,7 @@ let layers: [(name: String, uses: [String])] = [
     // input and output
     ("HCITransport", ["Wire", "HCI", "Capture", "CHCI"]),
     ("CaptureFiles", ["Wire", "Capture", "CZlib"]),
-    ("Cryptography", ["SMP", "CCrypto"]),
+    ("Cryptography", ["Wire", "SMP", "CCrypto"]),
     ("Bonds", ["Wire", "HCI", "SMP", "Host", "HCITransport"]),
     // tests
     (

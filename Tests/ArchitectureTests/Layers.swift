@@ -31,8 +31,9 @@ struct Layers {
     static let outside: [String: Set<String>] = [
         "CHCI": ["HCITransport"],
         "CZlib": ["CaptureFiles"],
+        "CCrypto": ["Cryptography"],
         "Glibc": ["HCITransport", "CaptureFiles", "HeartRateApp"],
-        "Synchronization": ["Host", "HeartRate", "HCITransport", "HeartRateApp"],
+        "Synchronization": ["Host", "HeartRate", "HCITransport", "Cryptography", "HeartRateApp"],
     ]
 
     /// Imports that the table does not allow.

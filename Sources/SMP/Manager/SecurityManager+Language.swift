@@ -80,6 +80,9 @@ public struct Passkey: Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
+    /// The last six decimal digits of a number.
+    init(remainder number: UInt32) { value = number % 1_000_000 }
+
     /// Six digits.
     public var description: String {
         let digits = String(value)

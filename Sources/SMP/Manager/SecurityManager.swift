@@ -6,11 +6,13 @@ public import Wire
 public struct SecurityManager: Sendable {
     /// What the link is, and what this device wants of it.
     public struct Configuration: Hashable, Sendable {
+        /// Central: the initiator of a pairing. Peripheral: its responder.
         public var role: Role
         /// The address of ours that this connection was made with.
         public var ownAddress: DeviceAddress
         /// The peer's address in this connection, as on air: private perhaps, even where its identity is known.
         public var peerAddress: DeviceAddress
+        /// How this device pairs.
         public var policy = PairingPolicy()
         /// Handed out when pairing; `nil` for a device that is known by its address.
         public var ownIdentity: OwnIdentity?
@@ -24,6 +26,7 @@ public struct SecurityManager: Sendable {
         }
     }
 
+    /// What the link is, and what this device wants of it.
     public var configuration: Configuration
     /// What is kept of the peer.
     public private(set) var bond: Bond?

@@ -2,6 +2,7 @@ public import HCI
 
 /// The key that encrypts the links with one peer (Core Vol 3, Part H, 2.4.1).
 public struct LongTermKey: Hashable, Sendable {
+    /// The key itself; one of fewer octets than 16 has zeros behind the last that counts.
     public var key: SecretKey
     /// Octets of it that count: 7 to 16.
     public var size: Int

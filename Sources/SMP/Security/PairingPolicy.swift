@@ -12,6 +12,7 @@ public struct PairingPolicy: Hashable, Sendable {
     public var ioCapability = IOCapability.noInputNoOutput
     /// What came from the peer by another way, and what went to it.
     public var outOfBand: OutOfBand?
+    /// Which generations of pairing may be used.
     public var generation = Generation.any
     /// Whether the keys are kept.
     public var isBonding = true
@@ -38,7 +39,9 @@ public struct OutOfBand: Hashable, Sendable {
 
     /// A confirm value and the random value in it, 16 octets each, the least significant first.
     public struct Commitment: Hashable, Sendable {
+        /// Commits to the public key and the random value.
         public var confirm: SecretKey
+        /// Proves to the peer that its data has arrived.
         public var random: SecretKey
 
         public init(confirm: SecretKey, random: SecretKey) {
@@ -49,7 +52,9 @@ public struct OutOfBand: Hashable, Sendable {
 
     /// What of ours the peer knows by the other way.
     public struct OwnCommitment: Hashable, Sendable {
+        /// By which the peer proves that it has our data.
         public var random: SecretKey
+        /// The keys that the next pairing is to use.
         public var keyPair: KeyPair
 
         public init(random: SecretKey, keyPair: KeyPair) {

@@ -11,10 +11,14 @@ public struct SecretKey: Hashable, Sendable {
         guard octets.count == Self.length else { return nil }
         self.octets = octets
     }
+
+    /// The octets as the toolbox takes them.
+    public var mostSignificantFirst: [UInt8] { octets.reversed() }
 }
 
 extension SecretKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { "(secret)" }
     public var debugDescription: String { description }
+    /// Nothing: `dump` and the like see no octets either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

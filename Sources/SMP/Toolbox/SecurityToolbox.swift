@@ -28,8 +28,9 @@ public enum ToolboxError: Error, Hashable, Sendable {
 
 /// A point on P-256.
 public struct PublicKey: Hashable, Sendable {
-    /// 32 octets each, the most significant first.
+    /// 32 octets, the most significant first.
     public var x: [UInt8]
+    /// 32 octets, the most significant first.
     public var y: [UInt8]
 
     public init(x: [UInt8], y: [UInt8]) {
@@ -42,6 +43,7 @@ public struct PublicKey: Hashable, Sendable {
 public struct KeyPair: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     /// 32 octets, the most significant first.
     public let privateKey: [UInt8]
+    /// The point that the peer is told.
     public let publicKey: PublicKey
 
     public init(privateKey: [UInt8], publicKey: PublicKey) {
@@ -50,5 +52,6 @@ public struct KeyPair: Hashable, Sendable, CustomStringConvertible, CustomReflec
     }
 
     public var description: String { "(secret)" }
+    /// The public key alone: `dump` and the like see no private one either.
     public var customMirror: Mirror { Mirror(self, children: ["publicKey": publicKey]) }
 }
