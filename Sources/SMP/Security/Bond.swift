@@ -1,4 +1,5 @@
 public import HCI
+public import Wire
 
 /// The key that encrypts the links with one peer (Core Vol 3, Part H, 2.4.1).
 public struct LongTermKey: Hashable, Sendable {
@@ -41,6 +42,8 @@ public struct Bond: Hashable, Sendable {
     public var ownAddress: DeviceAddress
     /// What the peer calls itself, where that is known.
     public var name: String?
+    /// When the keys were made; `nil` for a bond that no store has kept yet.
+    public var since: Timestamp?
 
     public init(identity: DeviceAddress, level: SecurityLevel, ownAddress: DeviceAddress) {
         self.identity = identity
