@@ -49,7 +49,7 @@ private struct Bench {
     /// Initiating to the strap, on a controller without a filter accept list.
     static var initiatingWithoutList: Bench {
         var bench = initiating()
-        bench.radio.resume(usingList: false, at: bench.now, into: &bench.actions)
+        bench.radio.resume(usingList: false, as: OwnAddresses(), at: bench.now, into: &bench.actions)
         return bench
     }
 
@@ -111,7 +111,7 @@ private struct Bench {
     @Test(arguments: [nil, HostError.command(.refused(Opcode(rawValue: 0x200D), .commandDisallowed))])
     func anAnswerToAnEarlierCommandSaysNothingOfThisOne(_ failure: HostError?) {
         var bench = Bench()
-        bench.radio.resume(usingList: false, at: bench.now, into: &bench.actions)
+        bench.radio.resume(usingList: false, as: OwnAddresses(), at: bench.now, into: &bench.actions)
         bench.connect(first, to: strap)
         bench.connect(second, to: other)
         bench.radio.connected(handle, to: strap.address, at: bench.now, into: &bench.actions)

@@ -114,7 +114,9 @@ struct Stage {
         case .disconnected(let id, let status): endings.append((id, status))
         case .note(let note): notes.append(note)
         case .failed(let error): ends.append(error)
-        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded: break
+        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded, .ask, .show,
+            .withdraw, .bonded:
+            break
         }
     }
 

@@ -21,6 +21,13 @@ public struct DeviceAddress: Hashable, Sendable {
     }
 }
 
+extension DeviceAddress: Comparable {
+    /// Public addresses first, then by number.
+    public static func < (left: DeviceAddress, right: DeviceAddress) -> Bool {
+        (left.kind.rawValue, left.address) < (right.kind.rawValue, right.address)
+    }
+}
+
 extension DeviceAddress: CustomStringConvertible {
     /// `F0:F1:F2:F3:F4:01 (random)`.
     public var description: String { "\(address) (\(kind.description.lowercased()))" }

@@ -48,6 +48,8 @@ extension Failure {
                 .unavailable, "\(peer) is connected and did not finish answering in time",
                 remedy: "Try again, nearer to it, or with a longer --timeout.")
         case .peer(let error): self.init(error, peer: peer)
+        case .security(let failure): self.init(failure, peer: peer)
+        case .bondStore(let error): self.init(error)
         case .withoutDataBuffers:
             self.init(.unavailable, "this adapter has no buffers for data", remedy: "Use another.")
         case .ownFault(let what): self.init(.failure, "a fault of hr-raw itself: \(what)")

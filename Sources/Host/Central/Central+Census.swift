@@ -23,7 +23,7 @@ extension Central {
         census.callers = waiters.count
         census.strayAnswers = strayAnswers
         census.listeners = scans.count
-        census.peers = peers.count + sharing.count
+        census.peers = peers.count + sharing.count + desk.count
         return census
     }
 }

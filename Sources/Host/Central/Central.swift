@@ -1,4 +1,5 @@
 public import HCI
+import SMP
 public import Wire
 
 /// The host's one actor: it feeds the engine with what the controller says, carries out the engine's effects in order, and lets
@@ -20,40 +21,55 @@ public actor Central: ControllerLinkOwner {
     var peers = PeerDesk()
     var sharing = SharingDesk()
     var handles: HandleDesk
+    var desk: SecurityDesk
     private var failure: HostError?
     private let observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe link.executor.asUnownedSerialExecutor() }
 
     private init(
-        link: any ControllerLink, configuration: HostEngine.Configuration, handles: (any HandleStore)?,
-        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
+        link: any ControllerLink, configuration: HostEngine.Configuration, security: SecuritySetup?,
+        desk: SecurityDesk, handles: (any HandleStore)?, observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)?
     ) {
         self.link = link
         self.handles = HandleDesk(handles)
         self.observer = observer
-        engine = HostEngine(configuration: configuration)
+        self.desk = desk
+        engine = HostEngine(configuration: configuration, security: security)
     }
 
     /// Initialises the controller behind `link`, hands a central to `body`, and gives the controller back when `body` is done.
     ///
     /// - Parameters:
+    ///   - security: what it pairs with; without it every pairing is refused, and no private address is recognised
     ///   - handles: keeps what is learnt of peers' handles; without one it is known until the end of `body`
     ///   - observer: told of everything that deserves a line in a log, on the link's executor
-    /// - Throws: `HostError` where the controller does not get ready, else what `body` throws
+    /// - Throws: `HostError` where the bonds cannot be read or the controller does not get ready, else what `body` throws
     public static func run<Result: Sendable>(
         over link: any ControllerLink, configuration: HostEngine.Configuration = .init(),
-        handles: (any HandleStore)? = nil, observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil,
-        _ body: (Central) async throws -> Result
+        security: CentralSecurity? = nil, handles: (any HandleStore)? = nil,
+        observer: (@Sendable (HostEngine.Note, Timestamp) -> Void)? = nil, _ body: (Central) async throws -> Result
     ) async throws -> Result {
-        let central = Central(link: link, configuration: configuration, handles: handles, observer: observer)
+        let setup = try await security?.loaded()
+        let central = Central(
+            link: link, configuration: configuration, security: setup, desk: SecurityDesk(security), handles: handles,
+            observer: observer)
+        guard security != nil else { return try await central.live(body) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await central.runErrands() }
+            return try await central.live(body)
+        }
+    }
+
+    /// Starts, has `body` run, and stops, whatever happens.
+    private nonisolated func live<Result: Sendable>(_ body: (Central) async throws -> Result) async throws -> Result {
         do {
-            try await central.start()
-            let result = try await body(central)
-            await central.stop()
+            try await start()
+            let result = try await body(self)
+            await stop()
             return result
         } catch {
-            await central.stop()
+            await stop()
             throw error
         }
     }
@@ -82,6 +98,7 @@ public actor Central: ControllerLinkOwner {
     /// Keeps what was learnt, disconnects what is connected, within a bound, and lets go of the link.
     private func stop() async {
         await saveHandles()
+        await withCheckedContinuation { desk.wait($0) }
         if failure == nil { _ = try? await ask(.stop, canBeCancelled: false) }
         link.shutDown()
         fail(with: .linkEnded(.closed))
@@ -177,6 +194,12 @@ public actor Central: ControllerLinkOwner {
         waiter?.resume(with: answer.mapError { $0 as any Error })
     }
 
+    /// Which bonded peer an address belongs to.
+    func recognise(_ address: Address) -> DeviceAddress? {
+        engine.identities.identity(of: DeviceAddress(.random, address))
+            ?? engine.identities.identity(of: DeviceAddress(.public, address))
+    }
+
     func nextTicket() -> Ticket {
         tickets += 1
         return Ticket(rawValue: tickets)
@@ -218,9 +241,16 @@ public actor Central: ControllerLinkOwner {
         case .disconnected(let id, let status):
             sharing.close(id)
             handles.ended(id)
+            desk.withdraw(id)
             peers.close(id, status)
         case .serviceChanged(let id, let range): serviceChanged(range, of: id)
         case .subscriptionEnded(let source): subscriptionEnded(source)
+        case .ask(let id, let question): if let peer = peers.peer(of: id) { desk.ask(question, on: id, about: peer) }
+        case .show(let id, let passkey): if let peer = peers.peer(of: id) { desk.user?.show(passkey, for: peer) }
+        case .withdraw(let id):
+            desk.withdraw(id)
+            if let peer = peers.peer(of: id) { desk.user?.withdraw(for: peer) }
+        case .bonded(_, let bond, let ownKey): desk.keep(bond, ownKey: ownKey)
         case .note(let note): observer?(note, link.civilTime)
         case .failed(let error): fail(with: error)
         }
@@ -233,6 +263,7 @@ public actor Central: ControllerLinkOwner {
         link.setAlarm(nil)
         scans.end(error)
         peers.closeAll()
+        desk.closeAll()
         sharing.removeAll()
         // In the order in which they asked, so that a run repeats itself.
         for ticket in waiters.keys.sorted() { answer(ticket, .failure(error)) }

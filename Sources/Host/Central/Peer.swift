@@ -1,6 +1,7 @@
 public import ATT
 public import GATT
 public import HCI
+public import SMP
 public import Wire
 
 /// One notification or indication as it came.
@@ -158,6 +159,26 @@ public struct Peer: Sendable {
         try await reasoned { () async throws(HostError) in
             try await central.learnHandles(id, for: user, of: target, service: service, subscription.characteristic)
         }
+    }
+
+    /// Has the link protected at least so well: with the key of the bond where that is enough, else by pairing. Accesses that the peer
+    /// refuses for want of protection do so by themselves.
+    ///
+    /// - Returns: what protects it now
+    /// - Throws: `HostError.security` where that does not come about
+    @discardableResult
+    public func secure(_ level: SecurityLevel) async throws(HostError) -> LinkProtection {
+        try await reasoned { () async throws(HostError) in try await central.secure(id, level, for: user) }
+    }
+
+    /// Pairs, whatever keys there are. Done, the keys are kept, unless one side wants no bond.
+    ///
+    /// - Parameter level: what the pairing must bring at least
+    /// - Returns: what protects the link now
+    /// - Throws: `HostError.security` where the pairing fails, `.bondStore` where its keys cannot be kept
+    @discardableResult
+    public func pair(_ level: SecurityLevel = .encrypted) async throws(HostError) -> LinkProtection {
+        try await reasoned { () async throws(HostError) in try await central.pair(id, level, for: user) }
     }
 
     /// Leaves: the streams end that were opened through this peer, and with the last user's leave the connection

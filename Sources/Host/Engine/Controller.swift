@@ -25,7 +25,4 @@ public struct Controller: Hashable, Sendable {
     func offers(_ opcode: HCI.Opcode) -> Bool {
         supportedCommands == SupportedCommands() || supportedCommands.contains(opcode)
     }
-
-    /// What the commands that scan and connect call the host's own address.
-    var ownAddressKind: OwnAddressKind { ownAddress.kind == .public ? .public : .random }
 }

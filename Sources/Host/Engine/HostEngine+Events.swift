@@ -69,9 +69,13 @@ extension HostEngine {
             recover(from: event.hardwareCode, at: now, into: &effects)
         case .le(let event):
             receive(event, at: now, into: &effects)
-        case .encryptionChange, .encryptionChangeV2, .encryptionKeyRefreshComplete,
-            .readRemoteVersionInformationComplete,
-            .dataBufferOverflow, .connectionComplete, .other:
+        case .encryptionChange(let event):
+            encryptionChanged(event.handle, event.status, isOn: event.state != .off, at: now, into: &effects)
+        case .encryptionChangeV2(let event):
+            encryptionChanged(event.handle, event.status, isOn: event.state != .off, at: now, into: &effects)
+        case .encryptionKeyRefreshComplete(let event):
+            encryptionChanged(event.handle, event.status, isOn: true, at: now, into: &effects)
+        case .readRemoteVersionInformationComplete, .dataBufferOverflow, .connectionComplete, .other:
             return
         }
     }
@@ -101,7 +105,7 @@ extension HostEngine {
         case .remoteConnectionParameterRequest(let event):
             take(event.parameters, of: event.handle, by: .controller, at: now, into: &effects)
         case .longTermKeyRequest(let event):
-            // There are no keys before there is pairing; an unanswered request would stall the link.
+            // Only a peripheral is asked, and the host is central; an unanswered request would stall the link.
             let asker = links[event.handle].map { Asker.nobodyOn($0.id) } ?? .nobody
             sendIfOffered(LELongTermKeyRequestNegativeReply { $0.handle = event.handle }, asker)
         case .directedAdvertisingReport(let event):
@@ -117,8 +121,16 @@ extension HostEngine {
         }
     }
 
-    func see(_ advertisement: Advertisement, at now: Moment, into effects: inout [Effect]) {
-        effects.append(.sighting(Sighting(moment: now, advertisement: advertisement)))
+    mutating func see(_ advertisement: Advertisement, at now: Moment, into effects: inout [Effect]) {
+        guard !identities.isEmpty, let identity = identities.identity(of: advertisement.advertiser) else {
+            effects.append(.sighting(Sighting(moment: now, advertisement: advertisement)))
+            return
+        }
+        let address = advertisement.advertiser
+        var recognised = advertisement
+        if address.plain != identity { recognised.advertiser = identity.asIdentity }
+        effects.append(.sighting(Sighting(moment: now, advertisement: recognised)))
+        if !seekers.isEmpty { heard(identity, at: address, advertisement.kind, at: now, into: &effects) }
     }
 
     private func note(_ error: WireError?, into effects: inout [Effect]) {
@@ -143,10 +155,15 @@ extension HostEngine {
         }
         generations += 1
         let id = ConnectionID(handle: established.handle, generation: generations)
-        let connection = Connection(
-            id: id, peer: established.peer, interval: established.interval, latency: established.latency,
+        var connection = Connection(
+            id: id, peer: identities.identity(of: established.peer) ?? established.peer.plain,
+            interval: established.interval, latency: established.latency,
             supervisionTimeout: established.supervisionTimeout)
-        connected(connection, at: now, into: &effects)
+        connection.airAddress =
+            established.peerPrivateAddress.map { DeviceAddress(.random, $0) } ?? established.peer.plain
+        connection.ownAddress =
+            established.localPrivateAddress.map { DeviceAddress(.random, $0) } ?? radio.initiatedAs
+        connected(connection, reachedAt: established.peer.address, at: now, into: &effects)
     }
 
     mutating func update(
@@ -185,6 +202,8 @@ extension HostEngine {
             guard let failure = outcome.failure(of: token.opcode) else { return }
             effects.append(.note(.optionalCommandRefused(token.opcode, failure)))
             if links[id.handle]?.id == id { updateEnded(on: id.handle, at: now, into: &effects) }
+        case .encryption(let id):
+            encryptionAnswered(id, outcome, token.opcode, at: now, into: &effects)
         case .nobody, .nobodyOn:
             if let failure = outcome.failure(of: token.opcode) {
                 effects.append(.note(.optionalCommandRefused(token.opcode, failure)))

@@ -7,6 +7,11 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.done)))
             return
         }
+        do throws(HostError) {
+            try prepareOwnKey()
+        } catch {
+            return fail(error, into: &effects)
+        }
         let initialisation = Initialisation()
         phase = .initialising(initialisation, ticket)
         issue(.reset)
@@ -29,18 +34,28 @@ extension HostEngine {
             fail(error, into: &effects)
             return
         }
+        if step == .resolvingList, privacy.list.hasNext { return issue(step) }
         repeat { initialisation.proceed() } while initialisation.step.map(isNeeded) == false
         guard let next = initialisation.step else {
-            phase = .ready
-            if let ticket { effects.append(.answer(ticket, .success(.done))) }
-            let usesList = offersAcceptList
-            actOnRadio(at: now, into: &effects) { radio, actions in
-                radio.resume(usingList: usesList, at: now, into: &actions)
-            }
-            return
+            return getReady(ticket, at: now, into: &effects)
         }
         phase = .initialising(initialisation, ticket)
         issue(next)
+    }
+
+    private mutating func getReady(_ ticket: Ticket?, at now: Moment, into effects: inout [Effect]) {
+        let own: OwnAddresses
+        do throws(HostError) {
+            own = try makeOwnAddresses(at: now)
+        } catch {
+            return fail(error, into: &effects)
+        }
+        phase = .ready
+        if let ticket { effects.append(.answer(ticket, .success(.done))) }
+        let usesList = offersAcceptList
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.resume(usingList: usesList, as: own, at: now, into: &actions)
+        }
     }
 
     private func isNeeded(_ step: Initialisation.Step) -> Bool {
@@ -52,6 +67,8 @@ extension HostEngine {
         case .lowEnergyFeatures: controller.offers(LEReadLocalSupportedFeatures.opcode)
         case .eventMask: controller.offers(SetEventMask.opcode)
         case .lowEnergyEventMask: controller.offers(LESetEventMask.opcode)
+        case .resolvingListSize: offersResolvingList
+        case .resolvingList: privacy.list.hasNext
         // The address decides under which the host goes on air, and is asked for in any case.
         case .reset, .supportedCommands, .publicAddress, .lowEnergyBufferSize: true
         }
@@ -73,6 +90,8 @@ extension HostEngine {
             send(
                 LESetEventMask { [features = controller.lowEnergyFeatures] in $0.mask = .central(features) }, asker,
                 isOptional: true)
+        case .resolvingListSize: send(LEReadResolvingListSize(), asker, isOptional: true)
+        case .resolvingList: issueResolvingList(asker)
         case .randomAddress:
             send(LESetRandomAddress { [own = controller.ownAddress.address] in $0.address = own }, asker)
         }
@@ -98,7 +117,7 @@ extension HostEngine {
         case .publicAddress:
             controller.publicAddress = optional(ReadBDADDR.self, outcome, into: &effects)?.address ?? .zero
             controller.ownAddress =
-                controller.publicAddress == .zero
+                controller.publicAddress == .zero || security?.ownAddress == .static
                 ? DeviceAddress(.random, configuration.staticAddress)
                 : DeviceAddress(.public, controller.publicAddress)
         case .lowEnergyBufferSize:
@@ -116,6 +135,10 @@ extension HostEngine {
             _ = optional(SetEventMask.self, outcome, into: &effects)
         case .lowEnergyEventMask:
             _ = optional(LESetEventMask.self, outcome, into: &effects)
+        case .resolvingListSize:
+            guard let answer = optional(LEReadResolvingListSize.self, outcome, into: &effects) else { return }
+            privacy.list = ResolvingList(of: identities.all, holding: Int(answer.size))
+        case .resolvingList: learnResolvingList(outcome, into: &effects)
         case .randomAddress:
             _ = try outcome.required(LESetRandomAddress.self)
         }

@@ -1,6 +1,7 @@
 public import ATT
 public import GATT
 public import HCI
+public import SMP
 public import Wire
 
 /// What goes into the engine and what comes out. Plain values all, so that a test writes them down and a replay repeats them.
@@ -20,6 +21,14 @@ extension HostEngine {
         case connect(DeviceAddress, InitialParameters, within: Duration)
         case disconnect(ConnectionID)
         case gatt(ConnectionID, GATTRequest)
+        /// Have a connection protected at least so well, with the bond's key where there is one, else by pairing.
+        case secure(ConnectionID, SecurityLevel)
+        /// Pair anew, whatever keys there are.
+        case pair(ConnectionID, SecurityLevel)
+        /// The user's answer to what `Effect.ask` asked. Answered at once.
+        case answerPairing(ConnectionID, PairingAnswer)
+        /// Forget the keys of a peer. Answered at once.
+        case forgetBond(DeviceAddress)
         /// The strength of the peer's signal in dBm.
         case readSignalStrength(ConnectionID)
         /// Ask the controller for what the connection's work wants. Answered when it is asked; what comes of it is told by
@@ -69,6 +78,7 @@ extension HostEngine {
         case mtu(Int)
         /// In dBm; `nil` where the controller does not know.
         case signalStrength(Int8?)
+        case secured(LinkProtection)
     }
 
     /// Where a notification comes from.
@@ -97,6 +107,14 @@ extension HostEngine {
         case serviceChanged(ConnectionID, HandleRange)
         /// What values came from is no longer what was subscribed to: the peer showed it.
         case subscriptionEnded(Source)
+        /// Ask the user; the answer comes as a request. A later question, or `withdraw`, takes the place of the one before.
+        case ask(ConnectionID, PairingQuestion)
+        /// Show the user what the peer's user has to enter.
+        case show(ConnectionID, Passkey)
+        /// What was asked or shown concerns nobody any more.
+        case withdraw(ConnectionID)
+        /// Keep the keys of a peer, in place of those that there were, and our own where it is not kept yet.
+        case bonded(ConnectionID, Bond, ownKey: SecretKey)
         case note(Note)
         /// The engine is at its end; every request is answered with this error.
         case failed(HostError)
@@ -125,6 +143,17 @@ extension HostEngine {
         case controllerSilent(HCI.Opcode)
         /// The controller told of too many connections that nobody asked for, and is made ready again.
         case controllerConnectsStrangers
+        case security(ConnectionID, SecurityManager.Note)
+        /// The keys of a pairing hold for this connection alone.
+        case bondNotKept(ConnectionID, BondObstacle)
+    }
+
+    /// Why the keys of a pairing are not kept.
+    public enum BondObstacle: Hashable, Sendable {
+        /// The peer gave an identity that another bond is of.
+        case claimsIdentity(DeviceAddress)
+        /// The peer changes its address and has told nothing to recognise it by.
+        case addressChanges
     }
 }
 
@@ -150,7 +179,7 @@ public struct ConnectionID: Hashable, Sendable {
 public struct Connection: Hashable, Sendable {
     /// Names the connection for good.
     public var id: ConnectionID
-    /// Whom it is with.
+    /// Whom it is with: by its identity where the host is bonded with it.
     public var peer: DeviceAddress
     /// How often the two sides meet.
     public var interval: ConnectionInterval
@@ -164,6 +193,12 @@ public struct Connection: Hashable, Sendable {
     public var phy = PHY.le1M
     /// Octets of the host's data in one packet on air.
     public var dataLength: UInt16 = 27
+    /// The peer's address as it is on air.
+    public var airAddress = DeviceAddress.zero
+    /// The host's own.
+    public var ownAddress = DeviceAddress.zero
+    /// What protects it.
+    public var security = LinkProtection()
 }
 
 extension HostEngine.Request {

@@ -2,6 +2,7 @@ import ATT
 import GATT
 import HCI
 import L2CAP
+import SMP
 import Wire
 
 extension HostEngine {
@@ -39,6 +40,9 @@ extension HostEngine {
         case .frame(let frame): if !isEnding { send(frame, on: handle, at: now, into: &effects) }
         case .updateConnection(let parameters): take(parameters, of: handle, by: .signaling, at: now, into: &effects)
         case .disconnect(let reason): disconnect(handle, reason, at: now)
+        case .encrypt(let key): if !isEnding { encrypt(handle, with: key) }
+        case .bonded(let bond): keep(bond, of: handle, at: now, into: &effects)
+        case .securityOutcome(let failure): note(failure, of: handle, at: now)
         case .answerWhenSent(let ticket): answerWhenSent(ticket, on: handle, at: now, into: &effects)
         case .host(let effect): effects.append(effect)
         }
@@ -98,9 +102,20 @@ extension HostEngine {
         to target: DeviceAddress, _ parameters: InitialParameters, within duration: Duration, _ ticket: Ticket,
         at now: Moment, into effects: inout [Effect]
     ) {
+        let identity = identities.identity(of: target)
+        let target = identity ?? target.plain
         if let link = links.values.first(where: { $0.connection.peer.address == target.address && $0.ending == nil }) {
             effects.append(.answer(ticket, .success(.connected(link.connection))))
             return
+        }
+        var parameters = parameters
+        if parameters.ownAddress == nil { parameters.ownAddress = connectingAddress(to: identity) }
+        renewPrivateAddressIfDue(at: now, into: &effects)
+        if let identity, identities[identity]?.identityResolvingKey != nil,
+            !privacy.list.recognises(identity)
+        {
+            let seeker = Seeker(target: identity, parameters: parameters, deadline: now + duration)
+            return seek(seeker, ticket, at: now, into: &effects)
         }
         actOnRadio(at: now, into: &effects) { radio, actions in
             radio.connect(
@@ -109,7 +124,11 @@ extension HostEngine {
     }
 
     /// A connection came about, whoever wanted it.
-    mutating func connected(_ connection: Connection, at now: Moment, into effects: inout [Effect]) {
+    ///
+    /// - Parameter radioAddress: the address that was connected to
+    mutating func connected(
+        _ connection: Connection, reachedAt radioAddress: Address, at now: Moment, into effects: inout [Effect]
+    ) {
         let handle = connection.id.handle
         strangers.removeAll { $0 + Self.disconnectBound <= now }
         guard strangers.count < Self.mostStrangers else {
@@ -117,12 +136,17 @@ extension HostEngine {
         }
         // A controller that gives a handle again has ended the connection before, whether we heard of it or not. What waits for the last
         // connection to end waits for the new one.
-        let before = links.updateValue(Link(connection, serving: ownDatabase), forKey: handle)
+        let link = Link(
+            connection, reachedAt: radioAddress, securedBy: makeSecurityManager(of: connection), serving: ownDatabase)
+        let before = links.updateValue(link, forKey: handle)
         if let before { end(before, .unspecifiedError, at: now, into: &effects) }
         data.connected(handle)
         actOnRadio(at: now, into: &effects) { radio, actions in
-            radio.connected(handle, to: connection.peer.address, at: now, into: &actions)
+            radio.connected(handle, to: radioAddress, at: now, into: &actions)
         }
+        // Not to one that is to go again.
+        guard links[handle]?.ending == nil else { return }
+        act(on: handle, at: now, into: &effects) { link, effects in link.secureByBond(at: now, into: &effects) }
     }
 
     /// A connection ended: its credits come back, everybody who waits for it is told.
@@ -144,7 +168,7 @@ extension HostEngine {
         var actions: [Link.Effect] = []
         link.disconnected(status, at: now, into: &actions)
         for case .host(let effect) in actions { effects.append(effect) }
-        let address = link.connection.peer.address
+        let address = link.radioAddress
         actOnRadio(at: now, into: &effects) { radio, actions in
             radio.disconnected(from: address, at: now, into: &actions)
         }
@@ -195,9 +219,12 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.done)))
             return
         }
-        for waiting in scan.starting + waits.keys.sorted() { effects.append(.answer(waiting, .failure(.cancelled))) }
+        for waiting in scan.starting + waits.keys.sorted() + listeningSeekers {
+            effects.append(.answer(waiting, .failure(.cancelled)))
+        }
         scan.starting = []
         waits = [:]
+        seekers = [:]
         phase = .stopping(ticket, giveUp: now + Self.stopBound)
         scan.relaxAt = nil
         actOnRadio(at: now, into: &effects) { radio, actions in radio.stop(at: now, into: &actions) }

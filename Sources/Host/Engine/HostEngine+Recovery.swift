@@ -57,6 +57,7 @@ extension HostEngine {
         for handle in links.keys.sorted() { disconnected(handle, .lostWithController, at: now, into: &effects) }
         strangers = []
         controller = Controller()
+        privacy = Privacy()
         hasUsedExtendedCommands = false
     }
 }

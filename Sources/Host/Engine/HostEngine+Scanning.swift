@@ -9,6 +9,8 @@ struct ScanState: Hashable, Sendable {
     /// When the fast parameters are exchanged for the relaxed ones.
     var relaxAt: Moment?
     var isActive = true
+    /// How those who listen want it; `nil` where nobody does.
+    var wanted: ScanParameters?
     /// Puts the pieces of extended advertisements together.
     var assembler = ExtendedReportAssembler()
 
@@ -27,10 +29,20 @@ extension HostEngine {
         scan.starting.append(ticket)
         scan.isActive = isActive
         scan.relaxAt = now + ScanParameters.fastPeriod
-        actOnRadio(at: now, into: &effects) { radio, actions in
-            radio.want(scan: .fast(isActive: isActive), at: now, into: &actions)
-        }
+        scan.wanted = .fast(isActive: isActive)
+        renewPrivateAddressIfDue(at: now, into: &effects)
+        wantScan(at: now, into: &effects)
         if radio.isScanning { tellScanStarted(into: &effects) }
+    }
+
+    /// Has the radio scan as those want it who listen, and for the peers that are sought.
+    mutating func wantScan(at now: Moment, into effects: inout [Effect]) {
+        var parameters = scan.wanted ?? (listeningSeekers.isEmpty ? nil : .fast(isActive: false))
+        parameters?.ownAddress = scanningAddress
+        guard parameters != radio.wantedScan else { return }
+        actOnRadio(at: now, into: &effects) { radio, actions in
+            radio.want(scan: parameters, at: now, into: &actions)
+        }
     }
 
     private mutating func tellScanStarted(into effects: inout [Effect]) {
@@ -40,7 +52,8 @@ extension HostEngine {
 
     mutating func stopScan(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) {
         scan.relaxAt = nil
-        actOnRadio(at: now, into: &effects) { radio, actions in radio.want(scan: nil, at: now, into: &actions) }
+        scan.wanted = nil
+        wantScan(at: now, into: &effects)
         effects.append(.answer(ticket, .success(.done)))
         for waiting in scan.starting { effects.append(.answer(waiting, .failure(.cancelled))) }
         scan.starting = []
@@ -50,10 +63,8 @@ extension HostEngine {
     mutating func relaxScan(at now: Moment, into effects: inout [Effect]) {
         guard let due = scan.relaxAt, due <= now else { return }
         scan.relaxAt = nil
-        let isActive = scan.isActive
-        actOnRadio(at: now, into: &effects) { radio, actions in
-            radio.want(scan: .relaxed(isActive: isActive), at: now, into: &actions)
-        }
+        scan.wanted = .relaxed(isActive: scan.isActive)
+        wantScan(at: now, into: &effects)
     }
 
     // MARK: The radio
@@ -80,12 +91,16 @@ extension HostEngine {
             for ticket in scan.starting { effects.append(.answer(ticket, .failure(error))) }
             scan.starting = []
             scan.relaxAt = nil
+            scan.wanted = nil
             effects.append(.scanEnded(error))
+            endSeeking(listeningSeekers, error, at: now, into: &effects)
         case .connected(let ticket, let handle):
+            seekers[ticket] = nil
             guard let link = links[handle] else { return }
             effects.append(.connectionChanged(link.connection))
             effects.append(.answer(ticket, .success(.connected(link.connection))))
         case .connectFailed(let ticket, let error):
+            guard !seekAgain(ticket, after: error, at: now, into: &effects) else { return }
             let error = error.isConnectionLimit ? .connectionLimit(held: links.count) : error
             effects.append(.answer(ticket, .failure(error)))
         case .abandon(let handle):
@@ -104,10 +119,10 @@ extension HostEngine {
         case .setScanParameters(let parameters):
             if controller.usesExtendedCommands {
                 send(
-                    LESetExtendedScanParameters(parameters, own: controller.ownAddressKind), asker,
+                    LESetExtendedScanParameters(parameters, own: radio.own.kind(for: parameters.ownAddress)), asker,
                     isOptional: isOptional)
             } else {
-                send(LESetScanParameters(parameters, own: controller.ownAddressKind), asker)
+                send(LESetScanParameters(parameters, own: radio.own.kind(for: parameters.ownAddress)), asker)
             }
         case .startScan: send(scanning: true, asker)
         case .stopScan: send(scanning: false, asker)
@@ -117,6 +132,7 @@ extension HostEngine {
         case .readListSize: send(LEReadFilterAcceptListSize(), asker, isOptional: true)
         case .clearList: send(LEClearFilterAcceptList(), asker, isOptional: true)
         case .addToList(let device): send(LEAddDeviceToFilterAcceptList { $0.device = device }, asker, isOptional: true)
+        case .setRandomAddress(let address): send(LESetRandomAddress { $0.address = address }, asker)
         case .removeFromList(let device):
             send(LERemoveDeviceFromFilterAcceptList { $0.device = device }, asker, isOptional: true)
         }
@@ -126,10 +142,10 @@ extension HostEngine {
     private mutating func sendConnect(to peer: DeviceAddress?, _ parameters: InitialParameters, _ asker: Asker) {
         if controller.usesExtendedCommands {
             send(
-                LEExtendedCreateConnection(peer, parameters, own: controller.ownAddressKind), asker,
+                LEExtendedCreateConnection(peer, parameters, own: radio.own.kind(for: parameters.ownAddress)), asker,
                 isOptional: canFallBack)
         } else {
-            send(LECreateConnection(peer, parameters, own: controller.ownAddressKind), asker)
+            send(LECreateConnection(peer, parameters, own: radio.own.kind(for: parameters.ownAddress)), asker)
         }
     }
 
@@ -174,7 +190,7 @@ extension HostEngine {
             send(command)
             return
         }
-        if outcome == .silent, command.isOfTwoFamilies {
+        if outcome == .silent, !command.isOptional, command != .cancelConnection {
             recoverFromSilence(opcode, at: now, into: &effects)
             return
         }
@@ -202,7 +218,9 @@ extension HostError {
 
 extension Radio.Command {
     /// Whether the legacy and the extended family have a command of their own for it.
-    fileprivate var isOfTwoFamilies: Bool { !isOptional && self != .cancelConnection }
+    fileprivate var isOfTwoFamilies: Bool {
+        if case .setRandomAddress = self { false } else { !isOptional && self != .cancelConnection }
+    }
 
     /// Whether the host can do without it: all that concerns the filter accept list.
     fileprivate var isOptional: Bool {

@@ -1,6 +1,7 @@
 import ATT
 import GATT
 public import HCI
+import SMP
 public import Wire
 
 /// The whole host as one value: packets, requests and time in, effects out. It never waits, reads no clock and opens no file, so
@@ -19,6 +20,8 @@ public struct HostEngine: Sendable {
         case witness(ConnectionID, of: ConnectionID)
         /// The connection's parameters are to change.
         case update(ConnectionID)
+        /// The connection is to be encrypted.
+        case encryption(ConnectionID)
         /// Nobody: an event will tell, or nothing depends on it, but for the connection that it is about.
         case nobodyOn(ConnectionID)
         /// Nobody: an event will tell, or nothing depends on it.
@@ -66,6 +69,15 @@ public struct HostEngine: Sendable {
 
     /// What the owner decided.
     public let configuration: Configuration
+    /// `nil` for a host that does not pair.
+    let security: SecuritySetup?
+    var identities: IdentityTable
+    /// Makes private addresses by which bonded peers recognise the host.
+    var ownKey: SecretKey?
+    var privacy = Privacy()
+    var attempts = PairingAttempts()
+    /// Bonded peers that are wanted and not recognised by the controller.
+    var seekers: [Ticket: Seeker] = [:]
     /// What is known of the controller; complete once it is ready.
     public internal(set) var controller = Controller()
     var phase = Phase.asleep
@@ -90,8 +102,12 @@ public struct HostEngine: Sendable {
     /// Waits of `Request.wait`, and tickets of connection attempts.
     var waits: [Ticket: Moment] = [:]
 
-    public init(configuration: Configuration) {
+    /// - Parameter security: without it every pairing is refused
+    public init(configuration: Configuration, security: SecuritySetup? = nil) {
         self.configuration = configuration
+        self.security = security
+        identities = IdentityTable(security?.bonds.bonds ?? [], toolbox: security?.toolbox)
+        ownKey = security?.bonds.ownKey
         ownDatabase = .ofHost(named: configuration.name)
     }
 
@@ -118,6 +134,17 @@ public struct HostEngine: Sendable {
         case .disconnect(let id): disconnect(id, ticket, at: now, into: &effects)
         case .gatt(let id, let request):
             self.request(request, of: id, ticket, at: now, into: &effects)
+        case .secure(let id, let level): wish(level, isPairing: false, of: id, ticket, at: now, into: &effects)
+        case .pair(let id, let level): wish(level, isPairing: true, of: id, ticket, at: now, into: &effects)
+        case .answerPairing(let id, let answer):
+            effects.append(.answer(ticket, .success(.done)))
+            guard links[id.handle]?.id == id else { break }
+            act(on: id.handle, at: now, into: &effects) { link, effects in
+                link.secure(.answered(answer), at: now, into: &effects)
+            }
+        case .forgetBond(let identity):
+            forget(identity)
+            effects.append(.answer(ticket, .success(.done)))
         case .readSignalStrength(let id): readSignalStrength(of: id, ticket, at: now, into: &effects)
         case .tune(let id, let tuning): tune(id, tuning, ticket, into: &effects)
         }
@@ -140,6 +167,10 @@ public struct HostEngine: Sendable {
             fail(.cancelled, into: &effects)
             return
         }
+        if cancelSeeking(ticket, at: now, into: &effects) {
+            effects.append(.answer(ticket, .failure(.cancelled)))
+            return
+        }
         actOnRadio(at: now, into: &effects) { radio, actions in radio.cancel(ticket, at: now, into: &actions) }
         for handle in links.keys.sorted() {
             act(on: handle, at: now, into: &effects) { link, effects in
@@ -154,7 +185,11 @@ public struct HostEngine: Sendable {
     /// When `advance(to:into:)` will next have something to do.
     public var nextDeadline: Moment? {
         if case .failed = phase { return nil }
-        var deadlines = [commands.nextDeadline, radio.nextDeadline, scan.relaxAt, waits.values.min(), unsentDeadline]
+        var deadlines = [
+            commands.nextDeadline, radio.nextDeadline, scan.relaxAt, waits.values.min(), unsentDeadline,
+            privacyDeadline,
+            seekingDeadline,
+        ]
         if case .stopping(_, let giveUp) = phase { deadlines.append(giveUp) }
         deadlines += links.values.map(\.nextDeadline)
         return deadlines.compactMap(\.self).min()
@@ -171,6 +206,8 @@ public struct HostEngine: Sendable {
         actOnCommands(at: now, into: &effects) { commands, actions in commands.advance(to: now, into: &actions) }
         actOnRadio(at: now, into: &effects) { radio, actions in radio.advance(to: now, into: &actions) }
         relaxScan(at: now, into: &effects)
+        if radio.wantedScan != nil { renewPrivateAddressIfDue(at: now, into: &effects) }
+        giveUpSeeking(at: now, into: &effects)
         for handle in links.keys.sorted() {
             act(on: handle, at: now, into: &effects) { link, effects in link.advance(to: now, into: &effects) }
         }
@@ -201,6 +238,7 @@ public struct HostEngine: Sendable {
     /// What was under way has nobody to go to any more.
     mutating func forgetEverything() {
         links = [:]
+        seekers = [:]
         strangers = []
         unsentFrames = [:]
         waits = [:]
@@ -298,7 +336,7 @@ extension HostEngine.Asker {
     var connection: ConnectionID? {
         switch self {
         case .disconnect(let id, _), .signalStrength(let id, _), .witness(let id, _), .update(let id),
-            .nobodyOn(let id):
+            .encryption(let id), .nobodyOn(let id):
             id
         case .initialisation, .radio, .nobody: nil
         }

@@ -1,5 +1,6 @@
 public import GATT
 public import HCI
+public import SMP
 
 /// Why the host could not do what it was asked.
 public enum HostError: Error, Hashable, Sendable {
@@ -29,6 +30,10 @@ public enum HostError: Error, Hashable, Sendable {
     case timedOut(Operation)
     /// The peer refused, or broke the protocol.
     case peer(GATTError)
+    /// The connection could not be protected as the peer, or the asker, wants it.
+    case security(SecurityFailure)
+    /// The keys of bonded peers cannot be read or kept.
+    case bondStore(BondStoreError)
     /// The asker gave up.
     case cancelled
     /// A fault of the host itself, and of nobody else.

@@ -15,6 +15,9 @@ struct Initialisation: Hashable, Sendable {
         case lowEnergyFeatures
         case eventMask
         case lowEnergyEventMask
+        /// Only where the controller can recognise bonded peers.
+        case resolvingListSize
+        case resolvingList
         /// Only where the host uses a random address.
         case randomAddress
     }

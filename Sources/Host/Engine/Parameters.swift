@@ -8,6 +8,8 @@ public struct ScanParameters: Hashable, Sendable {
     public var interval: ScanTime
     /// How long each window is; at most the interval.
     public var window: ScanTime
+    /// Under which of the host's addresses scan responses are asked for.
+    var ownAddress = OwnAddressUse.identity
 
     public init(isActive: Bool, interval: ScanTime, window: ScanTime) {
         self.isActive = isActive
@@ -38,6 +40,9 @@ public struct InitialParameters: Hashable, Sendable {
     public var latency: UInt16
     /// How long the two sides may miss each other.
     public var supervisionTimeout: SupervisionTimeout
+    /// Which of the host's addresses the connection is made with; `nil` where the host decides: a private one where the peer knows it by
+    /// that, or where bonds exist.
+    public var ownAddress: OwnAddressUse?
 
     public init(
         intervals: ClosedRange<ConnectionInterval>, latency: UInt16, supervisionTimeout: SupervisionTimeout

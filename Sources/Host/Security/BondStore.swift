@@ -38,9 +38,9 @@ public struct KnownBonds: Hashable, Sendable {
 
     /// The bond with a peer under exactly this identity, public or random; setting replaces, adds or takes away.
     public subscript(identity: DeviceAddress) -> Bond? {
-        get { bonds.first { $0.identity.isSame(as: identity) } }
+        get { bonds.first { $0.identity.plain == identity.plain } }
         set {
-            guard let index = bonds.firstIndex(where: { $0.identity.isSame(as: identity) }) else {
+            guard let index = bonds.firstIndex(where: { $0.identity.plain == identity.plain }) else {
                 if let newValue { bonds.append(newValue) }
                 return
             }
@@ -67,6 +67,7 @@ public struct BondStoreError: Error, Hashable, Sendable {
         case system
     }
 
+    /// What it is.
     public var kind: Kind
     /// What happened, and where, in words for people.
     public var reason: String
@@ -74,12 +75,5 @@ public struct BondStoreError: Error, Hashable, Sendable {
     public init(_ kind: Kind, _ reason: String) {
         self.kind = kind
         self.reason = reason
-    }
-}
-
-extension DeviceAddress {
-    /// Whether both are one address, whoever resolved it.
-    fileprivate func isSame(as other: DeviceAddress) -> Bool {
-        address == other.address && kind.withoutIdentity == other.kind.withoutIdentity
     }
 }

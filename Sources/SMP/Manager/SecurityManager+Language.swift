@@ -36,7 +36,7 @@ extension SecurityManager {
         /// Keys to keep, in place of what there was for the peer. It comes before `secured`.
         case bonded(Bond)
         /// The link is as well protected as was asked for, or better.
-        case secured(LinkSecurity)
+        case secured(LinkProtection)
         /// What was asked for did not come about; the link may be what it was.
         case failed(SecurityFailure)
         /// The link is of no use any more: end it.

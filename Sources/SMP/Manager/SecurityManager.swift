@@ -31,7 +31,7 @@ public struct SecurityManager: Sendable {
     /// What is kept of the peer.
     public private(set) var bond: Bond?
     /// What protects the link now.
-    public private(set) var security = LinkSecurity()
+    public private(set) var security = LinkProtection()
     private let toolbox: (any SecurityToolbox)?
 
     /// - Parameter toolbox: without one every pairing is refused
@@ -40,6 +40,9 @@ public struct SecurityManager: Sendable {
         self.bond = bond
         self.toolbox = toolbox
     }
+
+    /// Whether it can pair at all.
+    public var canPair: Bool { toolbox != nil }
 
     /// Whether something is under way that decides about the link's protection: what needs it should wait.
     public var isBusy: Bool { false }

@@ -5,10 +5,17 @@ public struct PairingFailure: AssignedNumber {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    public static let passkeyEntryFailed = Self(rawValue: 0x01)
+    public static let outOfBandNotAvailable = Self(rawValue: 0x02)
+    public static let authenticationRequirements = Self(rawValue: 0x03)
+    public static let confirmValueFailed = Self(rawValue: 0x04)
     public static let pairingNotSupported = Self(rawValue: 0x05)
+    public static let encryptionKeySize = Self(rawValue: 0x06)
     public static let commandNotSupported = Self(rawValue: 0x07)
     public static let unspecifiedReason = Self(rawValue: 0x08)
+    public static let repeatedAttempts = Self(rawValue: 0x09)
     public static let invalidParameters = Self(rawValue: 0x0A)
+    public static let dhKeyCheckFailed = Self(rawValue: 0x0B)
 
     public var name: String? {
         Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil

@@ -13,7 +13,7 @@ public enum SecurityLevel: Int, Hashable, Sendable, Comparable, CaseIterable {
 }
 
 /// What protects a link.
-public struct LinkSecurity: Hashable, Sendable {
+public struct LinkProtection: Hashable, Sendable {
     /// How well.
     public var level = SecurityLevel.none
     /// Octets of the key; 0 without encryption.

@@ -15,6 +15,11 @@ struct Link: Sendable {
         case updateConnection(HCI.ConnectionParameters)
         /// End the connection.
         case disconnect(Status)
+        /// Have the controller encrypt it.
+        case encrypt(LongTermKey)
+        case bonded(Bond)
+        /// How an attempt to protect it ended; `nil` for success.
+        case securityOutcome(SecurityFailure?)
         /// Answer this request when the frames so far are with the controller.
         case answerWhenSent(Ticket)
         case host(HostEngine.Effect)
@@ -28,6 +33,10 @@ struct Link: Sendable {
         /// Whether it has the peer queue what is written: there is one queue for the whole bearer (Core Vol 3, Part F, 3.4.6), so that
         /// only one may have parts in it.
         var usesQueue = false
+        /// Whether the link is protected for it where the peer wants that. Who reads everything there is wants what is open.
+        var raisesSecurity = true
+        /// What the peer was asked last.
+        var request: ClientPDU?
     }
 
     /// A disconnection that was asked for.
@@ -51,7 +60,11 @@ struct Link: Sendable {
     var ending: Ending?
     private var reassembler = Reassembler(limit: Link.longestFrame)
     private var signaling = Signaling(role: .central)
-    private var securityManager = Refusal()
+    var securityManager: SecurityManager
+    /// What waits for the link's protection.
+    var shelter = SecurityQueue()
+    /// Whether the user has asked for a pairing on this connection.
+    var isPairedByUser = false
     private var bearer = Bearer()
     private var server: Server
     var running: [Bearer.Ticket: Running] = [:]
@@ -69,19 +82,30 @@ struct Link: Sendable {
     /// The longest frame taken: more than the longest ATT PDU that the host agrees to.
     static let longestFrame = 4096
 
-    /// - Parameter table: what peers find on us
-    init(_ connection: Connection, serving table: AttributeTable) {
+    /// The peer's address as the radio knows it: the one that was connected to.
+    let radioAddress: Address
+
+    /// - Parameters:
+    ///   - radioAddress: the address that was connected to
+    ///   - table: what peers find on us
+    init(
+        _ connection: Connection, reachedAt radioAddress: Address, securedBy securityManager: SecurityManager,
+        serving table: AttributeTable
+    ) {
         self.connection = connection
+        self.radioAddress = radioAddress
+        self.securityManager = securityManager
         server = Server(table)
     }
 
     var id: ConnectionID { connection.id }
 
     /// Requests that are not answered.
-    var requestCount: Int { running.count + waitingForQueue.count }
+    var requestCount: Int { running.count + waitingForQueue.count + ticketsWaitingForSecurity.count }
 
     var nextDeadline: Moment? {
-        ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp] + subscriptions.map(\.deadline))
+        ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp, securityManager.nextDeadline]
+            + subscriptions.map(\.deadline))
             .compactMap(\.self).min()
     }
 
@@ -90,10 +114,13 @@ struct Link: Sendable {
     mutating func request(
         _ request: HostEngine.GATTRequest, ticket: Ticket, at now: Moment, into effects: inout [Effect]
     ) {
+        guard !hold(request, ticket, into: &effects) else { return }
         if case .writeWithoutResponse(let handle, let value) = request {
             return send(WriteCommand(handle: handle, value: value), ticket, at: now, into: &effects)
         }
-        let new = Running(ticket: ticket, operation: operation(for: request), usesQueue: usesQueue(request))
+        let new = Running(
+            ticket: ticket, operation: operation(for: request), usesQueue: usesQueue(request),
+            raisesSecurity: request.raisesSecurity)
         guard new.usesQueue, running.values.contains(where: \.usesQueue) else {
             return begin(new, at: now, into: &effects)
         }
@@ -181,6 +208,7 @@ struct Link: Sendable {
             waitingForQueue.remove(at: index)
             return effects.append(.host(.answer(ticket, .failure(.cancelled))))
         }
+        guard !cancelWaitingForSecurity(ticket, at: now, into: &effects) else { return }
         guard let key = running.first(where: { $0.value.ticket == ticket })?.key else { return }
         if running[key]?.usesQueue == true {
             // The peer has to forget what it has queued, and may take half a minute to answer: that is nothing to wait for.
@@ -206,7 +234,7 @@ struct Link: Sendable {
         case .signaling:
             receive(signaling: frame.payload, into: &effects)
         case .securityManager:
-            receive(security: frame.payload, into: &effects)
+            receive(security: frame.payload, at: now, into: &effects)
         default:
             note("L2CAP: frame on \(frame.channel), which is not open", into: &effects)
         }
@@ -221,19 +249,6 @@ struct Link: Sendable {
             case .updateConnection(let parameters):
                 effects.append(.updateConnection(parameters))
             case .note(let text): note("L2CAP: \(text)", into: &effects)
-            }
-        }
-    }
-
-    /// Pairing comes with a later version; until then each request for it is refused, so that the peer need not wait.
-    private mutating func receive(security payload: [UInt8], into effects: inout [Effect]) {
-        var actions: [Refusal.Effect] = []
-        securityManager.handle(payload.span, into: &actions)
-        for action in actions {
-            switch action {
-            case .transmit(let pdu):
-                effects.append(.frame(BasicFrame(channel: .securityManager, payload: pdu.encoded)))
-            case .note(let text): note("SMP: \(text)", into: &effects)
             }
         }
     }
@@ -255,11 +270,11 @@ struct Link: Sendable {
 
     /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
     mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
-        for ticket in (running.values + waitingForQueue).compactMap(\.ticket).sorted() {
-            effects.append(.host(.answer(ticket, .failure(.disconnected(status)))))
-        }
+        let waiting = (running.values + waitingForQueue).compactMap(\.ticket) + ticketsWaitingForSecurity
+        for ticket in waiting.sorted() { effects.append(.host(.answer(ticket, .failure(.disconnected(status))))) }
         running = [:]
         waitingForQueue = []
+        shelter = SecurityQueue()
     }
 
     // MARK: Time
@@ -267,6 +282,7 @@ struct Link: Sendable {
     mutating func advance(to now: Moment, into effects: inout [Effect]) {
         if let deadline = bearer.nextDeadline, deadline <= now { drive(.wake, at: now, into: &effects) }
         advanceSubscriptions(to: now, into: &effects)
+        advanceSecurity(to: now, into: &effects)
     }
 
     // MARK: The bearer
@@ -282,6 +298,7 @@ struct Link: Sendable {
         case .transmit(let pdu):
             effects.append(.frame(BasicFrame(channel: .attribute, payload: pdu)))
         case .completed(let key, let outcome):
+            guard !raise(for: key, outcome, at: now, into: &effects) else { return }
             guard let step = running[key]?.operation.receive(outcome) else {
                 return receive(outcome, of: key, at: now, into: &effects)
             }
@@ -331,19 +348,34 @@ struct Link: Sendable {
     ) {
         switch step {
         case .request(let pdu):
-            drive(.request(pdu, key), at: now, into: &effects)
+            ask(pdu, key, at: now, into: &effects)
         case .prepareFor(let handle, let pdu):
             if let ticket = running[key]?.ticket {
                 effects.append(.host(.notifying(ticket, .init(connection: id, handle: handle))))
             }
-            drive(.request(pdu, key), at: now, into: &effects)
+            ask(pdu, key, at: now, into: &effects)
         case .finished(let result):
-            guard let done = running.removeValue(forKey: key) else { return }
-            if case .success(let answer) = result { note(answer, at: now, into: &effects) }
-            if let ticket = done.ticket { effects.append(.host(.answer(ticket, result.mapError(HostError.init)))) }
-            if done.usesQueue, !waitingForQueue.isEmpty {
-                begin(waitingForQueue.removeFirst(), at: now, into: &effects)
-            }
+            finish(key, result.mapError(HostError.init), at: now, into: &effects)
+        }
+    }
+
+    private mutating func ask(
+        _ pdu: ClientPDU, _ key: Bearer.Ticket, at now: Moment, into effects: inout [Effect]
+    ) {
+        running[key]?.request = pdu
+        drive(.request(pdu, key), at: now, into: &effects)
+    }
+
+    /// A procedure is over, one way or another.
+    mutating func finish(
+        _ key: Bearer.Ticket, _ result: Result<HostEngine.Answer, HostError>, at now: Moment,
+        into effects: inout [Effect]
+    ) {
+        guard let done = running.removeValue(forKey: key) else { return }
+        if case .success(let answer) = result { note(answer, at: now, into: &effects) }
+        if let ticket = done.ticket { effects.append(.host(.answer(ticket, result))) }
+        if done.usesQueue, !waitingForQueue.isEmpty {
+            begin(waitingForQueue.removeFirst(), at: now, into: &effects)
         }
     }
 

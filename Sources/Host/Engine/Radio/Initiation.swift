@@ -30,6 +30,9 @@ extension Radio {
         /// What the connection is asked for with: the first attempt's wish.
         var parameters: InitialParameters { attempts.first?.parameters ?? .heartRate }
 
+        /// Which of the host's addresses it is made with.
+        var ownAddress: OwnAddressUse { parameters.ownAddress ?? .identity }
+
         /// Until when all are content to wait.
         var deadline: Moment? { attempts.map(\.deadline).min() }
 

@@ -13,6 +13,8 @@ extension Radio {
         // A cancel's own answer says nothing that the completion does not say better (Core Vol 4, Part E, 7.8.13).
         guard command == state.awaited else { return }
         switch state {
+        case .addressing(let initiation, let address):
+            addressed(initiation, as: address, failure, at: now, into: &actions)
         case .settingParameters(let parameters) where failure == nil:
             state = .startingScan(parameters)
             actions.append(.command(.startScan(parameters)))
@@ -41,6 +43,24 @@ extension Radio {
             return
         }
         proceed(at: now, into: &actions)
+    }
+
+    /// What the address is for is looked at anew: another may have the turn by now. Without the address nothing is done: any other
+    /// would tell who the host is.
+    private mutating func addressed(
+        _ initiation: Initiation?, as address: Address, _ failure: HostError?, at now: Moment,
+        into actions: inout [Action]
+    ) {
+        if failure == nil { randomAddress = address }
+        switch (initiation, failure) {
+        case (let initiation?, nil): conclude(initiation, at: now, into: &actions)
+        case (let initiation?, let failure?): finish(initiation, failure, into: &actions)
+        case (nil, nil): state = .idle
+        case (nil, let failure?):
+            state = .idle
+            wantedScan = nil
+            actions.append(.scanFailed(failure))
+        }
     }
 
     /// The controller tells how an initiation ended whose command it has not answered yet.

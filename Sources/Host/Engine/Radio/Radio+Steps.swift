@@ -11,11 +11,11 @@ extension Radio {
             if !(isScanNext && wantedScan != nil), let initiation = takeNextInitiation() {
                 begin(initiation, into: &actions)
             } else if let wantedScan {
-                state = .settingParameters(wantedScan)
-                actions.append(.command(.setScanParameters(wantedScan)))
+                begin(wantedScan, into: &actions)
             }
         case .scanning(let parameters, let turnEnds)
-        where wantedScan != parameters || hasToMakeRoom(turnEnds: turnEnds, at: now):
+        where wantedScan != parameters || randomAddress(for: parameters.ownAddress) != nil
+            || hasToMakeRoom(turnEnds: turnEnds, at: now):
             state = .stoppingScan
             actions.append(.command(.stopScan))
         case .initiating(let initiation, let turnEnds):
@@ -27,9 +27,28 @@ extension Radio {
         }
     }
 
-    /// Begins with an initiation, or goes on with the list that it needs.
+    private mutating func begin(_ scan: ScanParameters, into actions: inout [Action]) {
+        if let address = randomAddress(for: scan.ownAddress) {
+            state = .addressing(nil, address)
+            actions.append(.command(.setRandomAddress(address)))
+        } else {
+            state = .settingParameters(scan)
+            actions.append(.command(.setScanParameters(scan)))
+        }
+    }
+
+    /// The random address that the controller has to be told first; `nil` where it need not be told any.
+    private func randomAddress(for use: OwnAddressUse) -> Address? {
+        let address = own.address(for: use)
+        return address.kind == .random && address.address != randomAddress ? address.address : nil
+    }
+
+    /// Begins with an initiation, or goes on with the address and the list that it needs.
     mutating func begin(_ initiation: Initiation, into actions: inout [Action]) {
-        if !initiation.isListed {
+        if let address = randomAddress(for: initiation.ownAddress) {
+            state = .addressing(initiation, address)
+            actions.append(.command(.setRandomAddress(address)))
+        } else if !initiation.isListed {
             let target = initiation.targets.first ?? .zero
             create(initiation, by: .createConnection(target, initiation.parameters), into: &actions)
         } else if let command = list.nextCommand(towards: initiation.targets) {
@@ -42,6 +61,7 @@ extension Radio {
 
     private mutating func create(_ initiation: Initiation, by command: Command, into actions: inout [Action]) {
         state = .creating(initiation, command)
+        initiatedAs = own.address(for: initiation.ownAddress)
         actions.append(.command(command))
     }
 

@@ -23,6 +23,8 @@ public struct Radio: Hashable, Sendable {
         case clearList
         case addToList(DeviceAddress)
         case removeFromList(DeviceAddress)
+        /// What follows is done under this address.
+        case setRandomAddress(Address)
     }
 
     /// What the radio asks for, in order.
@@ -41,8 +43,11 @@ public struct Radio: Hashable, Sendable {
     }
 
     enum State: Hashable, Sendable {
-        /// Can transition to `.settingParameters`, `.listing`, `.creating`.
+        /// Can transition to `.addressing`, `.settingParameters`, `.listing`, `.creating`.
         case idle
+        /// The address is being set under which the scan, or this initiation, is to be made: that is not allowed while either goes on.
+        /// Can transition to `.idle`.
+        case addressing(Initiation?, Address)
         /// Can transition to `.startingScan`, `.idle`.
         case settingParameters(ScanParameters)
         /// Can transition to `.scanning`, `.idle`.
@@ -66,6 +71,7 @@ public struct Radio: Hashable, Sendable {
             case .settingParameters(let parameters): .setScanParameters(parameters)
             case .startingScan(let parameters): .startScan(parameters)
             case .stoppingScan: .stopScan
+            case .addressing(_, let address): .setRandomAddress(address)
             case .listing(_, let command), .creating(_, let command): command
             case .idle, .scanning, .initiating, .cancelling: nil
             }
@@ -78,12 +84,14 @@ public struct Radio: Hashable, Sendable {
                 case .listing(let initiation, _), .creating(let initiation, _), .initiating(let initiation, _),
                     .cancelling(let initiation, _, _):
                     initiation
+                case .addressing(let initiation, _): initiation
                 default: nil
                 }
             }
             set {
                 guard let newValue else { return }
                 switch self {
+                case .addressing(_, let address): self = .addressing(newValue, address)
                 case .listing(_, let command): self = .listing(newValue, command)
                 case .creating(_, let command): self = .creating(newValue, command)
                 case .initiating(_, let turnEnds): self = .initiating(newValue, turnEnds: turnEnds)
@@ -106,6 +114,12 @@ public struct Radio: Hashable, Sendable {
 
     var state = State.idle
     var wantedScan: ScanParameters?
+    /// Between which addresses of the host the scan and each attempt choose.
+    var own = OwnAddresses()
+    /// The random address that the controller was told last.
+    var randomAddress: Address?
+    /// The address of the last initiation that was begun.
+    var initiatedAs = DeviceAddress.zero
     /// In the order of their turns.
     var waiting: [Attempt] = []
     var list = AcceptList()
@@ -167,6 +181,13 @@ public struct Radio: Hashable, Sendable {
         proceed(at: now, into: &actions)
     }
 
+    /// Another private address is to be used from now on. A connection that is waited for is still made with the one before: nothing
+    /// is sent under it until the peer is heard.
+    public mutating func renew(privateAddress: Address?, at now: Moment, into actions: inout [Action]) {
+        own.private = privateAddress
+        proceed(at: now, into: &actions)
+    }
+
     /// Wants nothing any more: no scan, no connection.
     public mutating func stop(at now: Moment, into actions: inout [Action]) {
         wantedScan = nil
@@ -185,6 +206,7 @@ public struct Radio: Hashable, Sendable {
         isSuspended = true
         hasClearedWay = false
         list = AcceptList()
+        randomAddress = nil
         directRound = 0
         if let initiation = state.initiation {
             conclude(initiation, at: nil, into: &actions)
@@ -195,9 +217,15 @@ public struct Radio: Hashable, Sendable {
 
     /// The controller is ready, or ready again.
     ///
-    /// - Parameter usesList: whether it offers the commands of the filter accept list
-    public mutating func resume(usingList usesList: Bool, at now: Moment, into actions: inout [Action]) {
+    /// - Parameters:
+    ///   - usesList: whether it offers the commands of the filter accept list
+    ///   - own: the host's addresses; a random identity has been set already
+    public mutating func resume(
+        usingList usesList: Bool, as own: OwnAddresses, at now: Moment, into actions: inout [Action]
+    ) {
         isSuspended = false
+        self.own = own
+        randomAddress = own.identity.kind == .random ? own.identity.address : nil
         list = AcceptList()
         if !usesList { list.giveUp() }
         proceed(at: now, into: &actions)

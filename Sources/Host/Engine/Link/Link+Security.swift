@@ -1,0 +1,231 @@
+import ATT
+import GATT
+import HCI
+import L2CAP
+import SMP
+import Wire
+
+/// What waits for the protection of a link to change.
+struct SecurityQueue: Sendable {
+    /// An access that the peer refused for want of protection.
+    struct Refused: Sendable {
+        var key: Bearer.Ticket
+        var pdu: ClientPDU
+    }
+
+    /// Somebody who wants the link protected, or paired anew.
+    struct Wish: Sendable {
+        var ticket: Ticket
+        var level: SecurityLevel
+        var isPairing: Bool
+        /// Whether it is what the Security Manager is at; only one is.
+        var isBegun = false
+    }
+
+    var refused: [Refused] = []
+    var wishes: [Wish] = []
+    /// Requests that have not begun: the link to a bonded peer is encrypted before anything else.
+    var held: [(request: HostEngine.GATTRequest, ticket: Ticket)] = []
+    /// Why the link to a bonded peer is not encrypted; nothing is asked of it then.
+    var failure: SecurityFailure?
+    /// The highest level that was asked for on behalf of an access: each is tried once.
+    var highestRaise = SecurityLevel.none
+}
+
+extension Link {
+    // MARK: Beginning
+
+    /// Encrypts the link to a bonded peer.
+    mutating func secureByBond(at now: Moment, into effects: inout [Effect]) {
+        guard let bond = securityManager.bond else { return }
+        secure(.secure(bond.level), at: now, into: &effects)
+    }
+
+    /// Whether requests wait: the link to a bonded peer is being encrypted.
+    var isHoldingRequests: Bool {
+        securityManager.bond != nil && securityManager.isBusy && connection.security.level == .none
+    }
+
+    /// Holds a request back, or answers it, where the link to a bonded peer is not encrypted.
+    ///
+    /// - Returns: whether that was so
+    mutating func hold(_ request: HostEngine.GATTRequest, _ ticket: Ticket, into effects: inout [Effect]) -> Bool {
+        if isHoldingRequests {
+            shelter.held.append((request, ticket))
+            return true
+        }
+        guard let failure = shelter.failure else { return false }
+        effects.append(.host(.answer(ticket, .failure(.security(failure)))))
+        return true
+    }
+
+    /// Somebody wants the link protected, or paired anew.
+    mutating func wish(_ wish: SecurityQueue.Wish, at now: Moment, into effects: inout [Effect]) {
+        if !wish.isPairing, connection.security.level >= wish.level {
+            return effects.append(.host(.answer(wish.ticket, .success(.secured(connection.security)))))
+        }
+        shelter.wishes.append(wish)
+        beginNextWish(at: now, into: &effects)
+    }
+
+    /// Begins with the first wish once nothing else is under way.
+    private mutating func beginNextWish(at now: Moment, into effects: inout [Effect]) {
+        guard !securityManager.isBusy, let wish = shelter.wishes.first, !wish.isBegun else { return }
+        shelter.wishes[0].isBegun = true
+        if wish.isPairing { isPairedByUser = true }
+        secure(wish.isPairing ? .pair(wish.level) : .secure(wish.level), at: now, into: &effects)
+    }
+
+    // MARK: Refused accesses
+
+    /// Keeps an access that was refused for want of protection, and has more of it made where there is more to be had.
+    ///
+    /// - Returns: whether the access will be repeated, or answered later
+    mutating func raise(
+        for key: Bearer.Ticket, _ outcome: Result<ServerPDU, BearerError>, at now: Moment, into effects: inout [Effect]
+    ) -> Bool {
+        guard case .failure(.refused(_, _, let code)) = outcome, let running = running[key], running.raisesSecurity,
+            let pdu = running.request, securityManager.canPair
+        else { return false }
+        guard let level = code.levelToTry(above: connection.security.level) else { return false }
+        guard securityManager.isBusy || level > shelter.highestRaise else { return false }
+        shelter.refused.append(.init(key: key, pdu: pdu))
+        // What is under way may suffice; if not, the peer refuses again.
+        guard !securityManager.isBusy else { return true }
+        shelter.highestRaise = level
+        secure(.secure(level), at: now, into: &effects)
+        return true
+    }
+
+    // MARK: The Security Manager
+
+    mutating func secure(_ input: SecurityManager.Input, at now: Moment, into effects: inout [Effect]) {
+        actOnSecurity(at: now, into: &effects) { manager, actions in manager.handle(input, at: now, into: &actions) }
+    }
+
+    mutating func receive(security payload: [UInt8], at now: Moment, into effects: inout [Effect]) {
+        actOnSecurity(at: now, into: &effects) { manager, actions in
+            manager.receive(payload.span, at: now, into: &actions)
+        }
+    }
+
+    mutating func advanceSecurity(to now: Moment, into effects: inout [Effect]) {
+        guard let due = securityManager.nextDeadline, due <= now else { return }
+        actOnSecurity(at: now, into: &effects) { manager, actions in manager.advance(to: now, into: &actions) }
+    }
+
+    private mutating func actOnSecurity(
+        at now: Moment, into effects: inout [Effect],
+        _ change: (inout SecurityManager, inout [SecurityManager.Effect]) -> Void
+    ) {
+        var actions: [SecurityManager.Effect] = []
+        change(&securityManager, &actions)
+        if securityManager.security != connection.security {
+            update(into: &effects) { [security = securityManager.security] in $0.security = security }
+        }
+        for action in actions { carryOut(action, at: now, into: &effects) }
+        if !isHoldingRequests { releaseHeld(at: now, into: &effects) }
+    }
+
+    private mutating func carryOut(_ action: SecurityManager.Effect, at now: Moment, into effects: inout [Effect]) {
+        switch action {
+        case .transmit(let pdu):
+            effects.append(.frame(BasicFrame(channel: .securityManager, payload: pdu.encoded)))
+        case .ask(let question): effects.append(.host(.ask(id, question)))
+        case .show(let passkey): effects.append(.host(.show(id, passkey)))
+        case .withdraw: effects.append(.host(.withdraw(id)))
+        case .encrypt(let key): effects.append(.encrypt(key))
+        // Only a peripheral is asked for its key.
+        case .provide: return
+        case .bonded(let bond): effects.append(.bonded(bond))
+        case .secured(let security): secured(security, at: now, into: &effects)
+        case .failed(let failure): insecure(failure, at: now, into: &effects)
+        case .disconnect(let status): effects.append(.disconnect(status))
+        case .note(let note): effects.append(.host(.note(.security(id, note))))
+        }
+    }
+
+    /// The link is better protected than before: what was refused is asked for again.
+    private mutating func secured(_ security: LinkProtection, at now: Moment, into effects: inout [Effect]) {
+        shelter.failure = nil
+        effects.append(.securityOutcome(nil))
+        let fulfilled = shelter.wishes.filter { $0.isBegun || (!$0.isPairing && $0.level <= security.level) }
+        shelter.wishes.removeAll { $0.isBegun || (!$0.isPairing && $0.level <= security.level) }
+        for wish in fulfilled { effects.append(.host(.answer(wish.ticket, .success(.secured(security))))) }
+        let refused = shelter.refused
+        shelter.refused = []
+        for access in refused where running[access.key] != nil {
+            drive(.request(access.pdu, access.key), at: now, into: &effects)
+        }
+        beginNextWish(at: now, into: &effects)
+    }
+
+    /// The link is no better protected than before: what waits for that waits in vain.
+    private mutating func insecure(_ failure: SecurityFailure, at now: Moment, into effects: inout [Effect]) {
+        effects.append(.securityOutcome(failure))
+        if securityManager.bond != nil, connection.security.level == .none { shelter.failure = failure }
+        let disappointed = shelter.wishes.filter { $0.isBegun || !$0.isPairing }
+        shelter.wishes.removeAll { $0.isBegun || !$0.isPairing }
+        for wish in disappointed { effects.append(.host(.answer(wish.ticket, .failure(.security(failure))))) }
+        let refused = shelter.refused
+        shelter.refused = []
+        for access in refused { finish(access.key, .failure(.security(failure)), at: now, into: &effects) }
+        beginNextWish(at: now, into: &effects)
+    }
+
+    private mutating func releaseHeld(at now: Moment, into effects: inout [Effect]) {
+        let held = shelter.held
+        shelter.held = []
+        for (request, ticket) in held { self.request(request, ticket: ticket, at: now, into: &effects) }
+    }
+
+    // MARK: Taking back
+
+    /// Takes a request back that waits for protection.
+    ///
+    /// - Returns: whether there was one
+    mutating func cancelWaitingForSecurity(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) -> Bool {
+        if let index = shelter.held.firstIndex(where: { $0.ticket == ticket }) {
+            shelter.held.remove(at: index)
+            effects.append(.host(.answer(ticket, .failure(.cancelled))))
+            return true
+        }
+        if let index = shelter.wishes.firstIndex(where: { $0.ticket == ticket }) {
+            let isBegun = shelter.wishes.remove(at: index).isBegun
+            effects.append(.host(.answer(ticket, .failure(.cancelled))))
+            if isBegun, shelter.refused.isEmpty { secure(.cancelled, at: now, into: &effects) }
+            return true
+        }
+        guard let index = shelter.refused.firstIndex(where: { running[$0.key]?.ticket == ticket }) else { return false }
+        finish(shelter.refused.remove(at: index).key, .failure(.cancelled), at: now, into: &effects)
+        if shelter.wishes.isEmpty, shelter.refused.isEmpty { secure(.cancelled, at: now, into: &effects) }
+        return true
+    }
+
+    /// The tickets of all that waits for protection, the begun ones not among them.
+    var ticketsWaitingForSecurity: [Ticket] { shelter.held.map(\.ticket) + shelter.wishes.map(\.ticket) }
+}
+
+extension HostEngine.GATTRequest {
+    /// Whether a link is protected better for it. Who reads whatever there is wants what is open: pairing may ask the user for
+    /// something, and make a peer leave.
+    var raisesSecurity: Bool {
+        switch self {
+        case .discover, .discoverService, .readValues, .readTogether, .readEvery, .learnCaching, .exchangeMTU: false
+        case .read, .write, .writeReliably, .writeWithoutResponse, .subscribe, .enable: true
+        }
+    }
+}
+
+extension ErrorCode {
+    /// The least protection that an access may want that was refused with this on a link of that level; `nil` where more would not
+    /// help (Core Vol 3, Part C, 10.3.1).
+    fileprivate func levelToTry(above level: SecurityLevel) -> SecurityLevel? {
+        switch (self, level) {
+        case (.insufficientAuthentication, _), (.insufficientAuthorization, _):
+            SecurityLevel(rawValue: level.rawValue + 1)
+        case (.insufficientEncryption, .none), (.encryptionKeySizeTooShort, .none): .encrypted
+        default: nil
+        }
+    }
+}
