@@ -54,10 +54,16 @@ let libraries = layers.map { layer in
         name: layer.name, dependencies: layer.uses.map { .init(stringLiteral: $0) }, swiftSettings: settings)
 }
 
+// What a layer is handed and does not stand on, its tests hand it.
+let handedIn: [String: [String]] = [
+    "SMP": ["Cryptography"], "Host": ["Cryptography"], "Simulator": ["Cryptography"],
+]
+
 let libraryTests = layers.map { layer in
     Target.testTarget(
         name: layer.name + "Tests",
-        dependencies: ([layer.name] + layer.uses + ["TestSupport"]).map { .init(stringLiteral: $0) },
+        dependencies: ([layer.name] + layer.uses + handedIn[layer.name, default: []] + ["TestSupport"])
+            .map { .init(stringLiteral: $0) },
         swiftSettings: settings)
 }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Simulator
 import TestSupport
 import Wire
@@ -10,7 +11,9 @@ struct Bench {
     /// All that the host received, with the time.
     var received: [(moment: Moment, packet: [UInt8])] = []
 
-    init(_ scenario: Scenario = .strap, seed: UInt64 = 1) { world = SimulatedWorld(scenario, seed: seed) }
+    init(_ scenario: Scenario = .strap, seed: UInt64 = 1) {
+        world = SimulatedWorld(scenario, seed: seed, toolbox: SeededToolbox(seed: seed))
+    }
 
     /// Sends a packet and runs until a millisecond later, when commands are answered. Gives what came meanwhile.
     @discardableResult

@@ -21,9 +21,9 @@ struct CommandTests {
             // LE Read Buffer Size: 8 of 251 octets
             ("01 0220 00", "04 0E 07 01 0220 00 FB00 08"),
             ("01 6020 00", "04 0E 0A 01 6020 00 FB00 08 0000 00"),
-            // LE Read Local Supported Features: encryption, parameter request, extended reject, data length, privacy, 2M,
-            // extended advertising, channel selection #2
-            ("01 0320 00", "04 0E 0C 01 0320 00 6751000000000000"),
+            // LE Read Local Supported Features: encryption, parameter request, extended reject, data length, privacy, extended
+            // filter policies, 2M, extended advertising, channel selection #2
+            ("01 0320 00", "04 0E 0C 01 0320 00 E751000000000000"),
             // LE Read Filter Accept List Size, LE Read Resolving List Size
             ("01 0F20 00", "04 0E 05 01 0F20 00 10"),
             ("01 2A20 00", "04 0E 05 01 2A20 00 08"),
@@ -36,9 +36,16 @@ struct CommandTests {
             ("01 2220 06 4000 FB00 4808", "04 0E 06 01 2220 02 4000"),
             // Disconnect of no connection: Command Status
             ("01 0604 03 4000 13", "04 0F 04 02 01 0604"),
-            // LE Encrypt and LE Read Local P-256 Public Key: unknown
-            ("01 1720 20" + String(repeating: "00", count: 32), "04 0F 04 01 01 1720"),
+            // LE Encrypt: the example of FIPS 197, Appendix B, the least significant octets first
+            (
+                "01 1720 20 3C4FCF098815F7ABA6D2AE2816157E2B 340737E0A29831318D305A88A8F64332",
+                "04 0E 14 01 1720 00 320B6A19978511DCFB09DC021D842539"
+            ),
+            // LE Read Local P-256 Public Key: unknown
             ("01 2520 00", "04 0F 04 01 01 2520"),
+            // the answers to a key request that never came, on no connection
+            ("01 1A20 12 4000" + String(repeating: "00", count: 16), "04 0E 06 01 1A20 02 4000"),
+            ("01 1B20 02 4000", "04 0E 06 01 1B20 02 4000"),
             // a vendor's command: unknown
             ("01 01FC 01 00", "04 0F 04 01 01 01FC"),
             // too short, too long
@@ -56,12 +63,14 @@ struct CommandTests {
         let answer = try #require(bench.send("01 0210 00").first)
         #expect(answer.count == 3 + 4 + 64)
         let bits = Array(answer[7...])
-        // Disconnect 0.5; Set Event Mask 5.6, Reset 5.7; LE Set Event Mask 25.0; LE Encrypt 27.6 is not there.
+        // Disconnect 0.5; Set Event Mask 5.6, Reset 5.7; LE Set Event Mask 25.0; LE Encrypt 27.6; P-256 34.1 is not there.
         #expect(bits[0] == 0x20)
         #expect(bits[5] == 0xC0)
         #expect(bits[25] & 0x01 == 0x01)
         #expect(bits[26] & 0x0C == 0x0C)  // scan parameters, scan enable
-        #expect(bits[27] & 0x40 == 0)
+        #expect(bits[27] & 0x40 == 0x40)
+        #expect(bits[34] & 0x02 == 0)
+        #expect(bits[34] & 0xF8 == 0xF8)  // the resolving list
         #expect(bits[37] & 0xE0 == 0xE0)  // extended scan parameters, enable, create connection
     }
 

@@ -64,6 +64,59 @@ public struct LEReadResolvingListSize: Command {
     }
 }
 
+/// Under which private address a device was heard last (Core Vol 4, Part E, 7.8.42).
+public struct LEReadPeerResolvableAddress: Command {
+    public static let opcode = Opcode(rawValue: 0x202B)
+
+    public var identity = DeviceAddress.zero
+
+    public init() {}
+
+    public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        try pass.deviceAddress("Peer_Identity_Address_Type", "Peer_Identity_Address", &identity)
+    }
+
+    public struct ReturnParameters: CommandReturn {
+        public var status = Status.success
+        /// Zero where it was heard under none.
+        public var address = Address.zero
+
+        public init() {}
+
+        public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+            try pass.number("Status", &status)
+            try pass.randomAddress("Peer_Resolvable_Address", &address)
+        }
+    }
+}
+
+/// Under which private address a device hears the controller (Core Vol 4, Part E, 7.8.43).
+public struct LEReadLocalResolvableAddress: Command {
+    public static let opcode = Opcode(rawValue: 0x202C)
+
+    /// Of the device that hears it.
+    public var identity = DeviceAddress.zero
+
+    public init() {}
+
+    public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+        try pass.deviceAddress("Peer_Identity_Address_Type", "Peer_Identity_Address", &identity)
+    }
+
+    public struct ReturnParameters: CommandReturn {
+        public var status = Status.success
+        /// Zero where it hears it under none.
+        public var address = Address.zero
+
+        public init() {}
+
+        public mutating func fields<Pass: FieldPass & ~Copyable & ~Escapable>(_ pass: inout Pass) throws(WireError) {
+            try pass.number("Status", &status)
+            try pass.randomAddress("Local_Resolvable_Address", &address)
+        }
+    }
+}
+
 /// Whether the controller resolves addresses by itself (Core Vol 4, Part E, 7.8.44).
 public struct LESetAddressResolutionEnable: Command {
     public static let opcode = Opcode(rawValue: 0x202D)

@@ -28,7 +28,8 @@ public enum KnownPackets {
         LERemoveDeviceFromFilterAcceptList.self,
         // Resolving list
         LEAddDeviceToResolvingList.self, LERemoveDeviceFromResolvingList.self, LEClearResolvingList.self,
-        LEReadResolvingListSize.self, LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
+        LEReadResolvingListSize.self, LEReadPeerResolvableAddress.self, LEReadLocalResolvableAddress.self,
+        LESetAddressResolutionEnable.self, LESetResolvablePrivateAddressTimeout.self,
         LESetPrivacyMode.self,
         // Advertising
         LESetAdvertisingParameters.self, LESetAdvertisingData.self, LESetScanResponseData.self,

@@ -13,6 +13,11 @@ struct Advertisement: Hashable, Sendable {
     /// In dBm.
     var level: Int8
 
-    var isConnectable: Bool { form == .connectable }
+    var isConnectable: Bool {
+        switch form {
+        case .connectable, .directed: true
+        case .scannable, .nonConnectable, .extended: false
+        }
+    }
     var isScannable: Bool { form == .connectable || form == .scannable }
 }

@@ -1,4 +1,5 @@
 import HCI
+import SMP
 import Wire
 
 /// When a device advertises, and what. It follows from the plan, a seed and the time, so that nothing has to happen while nobody
@@ -32,25 +33,38 @@ struct Advertiser: Hashable, Sendable {
     }
 
     /// What goes out at `moment`.
-    func advertisement(at moment: Moment) -> Advertisement {
+    func advertisement(at moment: Moment, _ toolbox: (any SecurityToolbox)?) -> Advertisement {
         Advertisement(
-            device: number, sender: address(at: moment), form: plan.form, data: plan.data,
+            device: number, sender: address(at: moment, toolbox), form: plan.form, data: plan.data,
             scanResponse: plan.scanResponse,
             level: Int8(clamping: Int(plan.level) + Int(noise.branch(5).deviation(place(moment)) * 8)))
     }
 
     /// The address in use at `moment`.
-    func address(at moment: Moment) -> DeviceAddress {
+    func address(at moment: Moment, _ toolbox: (any SecurityToolbox)?) -> DeviceAddress {
         switch plan.identity {
         case .fixed(let address):
             return address
         case .changing(let period):
-            let period = max(period.wholeNanoseconds, 1)
-            // Not all change at the same time.
-            let shift = Int64(noise.fraction(2) * Double(period))
-            let epoch = UInt64(bitPattern: (max(moment.nanoseconds(since: start), 0) + shift) / period)
-            return DeviceAddress(.random, Address(rawValue: noise.branch(3).bits(epoch) >> 18 | 0b01 << 46))
+            return unknownAddress(bits(at: moment, period))
+        case .hidden(let key, let period):
+            let bits = bits(at: moment, period)
+            let address = try? toolbox?.makeResolvableAddress(with: key, from: bits)
+            return address.map { DeviceAddress(.random, $0) } ?? unknownAddress(bits)
         }
+    }
+
+    private func unknownAddress(_ bits: UInt64) -> DeviceAddress {
+        DeviceAddress(.random, Address(rawValue: bits >> 18 | 0b01 << 46))
+    }
+
+    /// What makes the address in use at `moment`: something else each period.
+    private func bits(at moment: Moment, _ period: Duration) -> UInt64 {
+        let period = max(period.wholeNanoseconds, 1)
+        // Not all change at the same time.
+        let shift = Int64(noise.fraction(2) * Double(period))
+        let epoch = UInt64(bitPattern: (max(moment.nanoseconds(since: start), 0) + shift) / period)
+        return noise.branch(3).bits(epoch)
     }
 
     private func place(_ moment: Moment) -> UInt64 { UInt64(bitPattern: moment.nanoseconds) }

@@ -1,4 +1,5 @@
 public import HCI
+public import SMP
 import Wire
 
 /// A device that advertises, and how.
@@ -7,6 +8,8 @@ public struct AdvertiserPlan: Hashable, Sendable {
     public enum Form: Hashable, Sendable {
         /// ADV_IND.
         case connectable
+        /// ADV_DIRECT_IND: for this central alone, and without data.
+        case directed(to: DeviceAddress)
         /// ADV_SCAN_IND.
         case scannable
         /// ADV_NONCONN_IND.
@@ -18,8 +21,10 @@ public struct AdvertiserPlan: Hashable, Sendable {
     /// Under which address.
     public enum Identity: Hashable, Sendable {
         case fixed(DeviceAddress)
-        /// Resolvable private addresses, a new one every so often.
+        /// Resolvable private addresses of a key that nobody knows, a new one every so often.
         case changing(every: Duration)
+        /// Resolvable private addresses of this key. Without cryptography nobody can tell them from those of an unknown key.
+        case hidden(key: SecretKey, every: Duration)
     }
 
     /// Under which address it advertises.

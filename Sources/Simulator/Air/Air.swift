@@ -1,8 +1,11 @@
+import HCI
+import SMP
 import Wire
 
 /// All advertisers around, and which is heard next. Costs nothing while nobody listens.
-struct Air: Hashable, Sendable {
-    private(set) var advertisers: [Advertiser]
+struct Air: Sendable {
+    private let advertisers: [Advertiser]
+    private let toolbox: (any SecurityToolbox)?
     /// The next event of each advertiser while the host listens, else nothing.
     private var schedule = MomentHeap()
     private(set) var isListening = false
@@ -10,7 +13,16 @@ struct Air: Hashable, Sendable {
     /// How much the listener can fall behind before events are lost to it: a controller's memory is short, a machine's sleep is long.
     private static let memory: Int64 = 60_000_000_000
 
-    init(_ advertisers: [Advertiser]) { self.advertisers = advertisers }
+    /// - Parameter toolbox: makes the private addresses of known keys
+    init(_ advertisers: [Advertiser], toolbox: (any SecurityToolbox)?) {
+        self.advertisers = advertisers
+        self.toolbox = toolbox
+    }
+
+    /// Under which address a device advertises.
+    func address(of device: Int, at moment: Moment) -> DeviceAddress? {
+        advertisers.indices.contains(device) ? advertisers[device].address(at: moment, toolbox) : nil
+    }
 
     var nextDeadline: Moment? { schedule.first?.moment }
 
@@ -27,7 +39,7 @@ struct Air: Hashable, Sendable {
     mutating func next(upTo now: Moment) -> (moment: Moment, advertisement: Advertisement)? {
         guard let due = schedule.first, due.moment <= now, schedule.removeFirst() != nil else { return nil }
         schedule(due.number, at: advertisers[due.number].next(after: max(due.moment, now.later(by: -Self.memory))))
-        return (due.moment, advertisers[due.number].advertisement(at: due.moment))
+        return (due.moment, advertisers[due.number].advertisement(at: due.moment, toolbox))
     }
 
     private mutating func schedule(_ number: Int, at moment: Moment) {

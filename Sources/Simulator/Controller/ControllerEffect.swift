@@ -11,11 +11,16 @@ enum ControllerEffect: Hashable, Sendable {
 
 /// What a device notices of its link.
 enum PeerEvent: Hashable, Sendable {
-    case connected(interval: Duration)
+    /// A central has connected, under its address and to that of the device, both as on air.
+    case connected(by: DeviceAddress, as: DeviceAddress)
     case fragment([UInt8], isContinuation: Bool)
     /// The link has other parameters now.
     case parametersChanged(interval: ConnectionInterval)
     /// The host refused the parameters that the device asked for through the link layer.
     case parametersRefused
+    /// The host wants the link encrypted, with the key that these name.
+    case keyRequested(random: UInt64, diversifier: UInt16)
+    /// The link is encrypted from now on, or with another key than before.
+    case encrypted
     case disconnected(Status)
 }

@@ -10,22 +10,28 @@ extension [Opcode] {
         LESetScanParameters.opcode, LESetScanEnable.opcode, LECreateConnection.opcode, LECreateConnectionCancel.opcode,
         LEReadFilterAcceptListSize.opcode, LEClearFilterAcceptList.opcode, LEAddDeviceToFilterAcceptList.opcode,
         LERemoveDeviceFromFilterAcceptList.opcode, LEConnectionUpdate.opcode, LEReadRemoteFeatures.opcode,
-        LERand.opcode, LEEnableEncryption.opcode, LEReadSupportedStates.opcode,
+        LEEncrypt.opcode, LERand.opcode, LEEnableEncryption.opcode, LELongTermKeyRequestReply.opcode,
+        LELongTermKeyRequestNegativeReply.opcode, LEReadSupportedStates.opcode,
     ]
 
     /// What a 5.x controller knows of it, without the cryptography, which hosts have to do without on many.
     static let modern: [Opcode] =
-        oldest + [
+        oldest + resolvingList + [
             SetEventMaskPage2.opcode, LERemoteConnectionParameterRequestReply.opcode,
             LERemoteConnectionParameterRequestNegativeReply.opcode, LESetDataLength.opcode,
             LEReadSuggestedDefaultDataLength.opcode, LEWriteSuggestedDefaultDataLength.opcode,
-            LEReadMaximumDataLength.opcode, LEAddDeviceToResolvingList.opcode, LERemoveDeviceFromResolvingList.opcode,
-            LEClearResolvingList.opcode, LEReadResolvingListSize.opcode, LESetAddressResolutionEnable.opcode,
-            LESetResolvablePrivateAddressTimeout.opcode, LEReadPHY.opcode, LESetDefaultPHY.opcode, LESetPHY.opcode,
+            LEReadMaximumDataLength.opcode, LEReadPHY.opcode, LESetDefaultPHY.opcode, LESetPHY.opcode,
             LESetExtendedScanParameters.opcode, LESetExtendedScanEnable.opcode, LEExtendedCreateConnection.opcode,
             LEReadBufferSizeV2.opcode, .readMaximumAdvertisingDataLength, .readNumberOfSupportedAdvertisingSets,
             .clearAdvertisingSets,
         ]
+
+    /// The commands of private addresses.
+    static let resolvingList: [Opcode] = [
+        LEAddDeviceToResolvingList.opcode, LERemoveDeviceFromResolvingList.opcode, LEClearResolvingList.opcode,
+        LEReadResolvingListSize.opcode, LEReadPeerResolvableAddress.opcode, LEReadLocalResolvableAddress.opcode,
+        LESetAddressResolutionEnable.opcode, LESetResolvablePrivateAddressTimeout.opcode, LESetPrivacyMode.opcode,
+    ]
 }
 
 // Commands of the peripheral role. Nobody advertises from here, but the feature of extended advertising stands for both roles, and

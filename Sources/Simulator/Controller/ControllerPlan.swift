@@ -66,6 +66,21 @@ public struct ControllerPlan: Hashable, Sendable {
         lowEnergyBuffers.count == 0 || lowEnergyBuffers.length == 0 ? classicBuffers : lowEnergyBuffers
     }
 
+    /// The same, recognising no private addresses: that is left to the host.
+    public var withoutPrivacy: ControllerPlan {
+        var plan = self
+        plan.features.subtract([.privacy, .extendedScanningFilterPolicies])
+        plan.commands.removeAll { [Opcode].resolvingList.contains($0) }
+        return plan
+    }
+
+    /// The same without all that it cannot do unless somebody lends it AES.
+    var withoutCryptography: ControllerPlan {
+        var plan = withoutPrivacy
+        plan.commands.removeAll { $0 == LEEncrypt.opcode }
+        return plan
+    }
+
     /// Whether the command is executed, as far as the plan goes.
     func knows(_ opcode: Opcode) -> Bool { commands.contains(opcode) }
 }
@@ -74,7 +89,7 @@ extension LEFeatures {
     /// Those of a common 5.x controller, as far as the simulator acts on them.
     static let simulated: LEFeatures = [
         .encryption, .connectionParametersRequest, .extendedReject, .dataPacketLengthExtension, .privacy, .le2M,
-        .extendedAdvertising, .channelSelectionAlgorithm2,
+        .extendedAdvertising, .channelSelectionAlgorithm2, .extendedScanningFilterPolicies,
     ]
 
     /// Those of a Bluetooth 4.0 dongle.

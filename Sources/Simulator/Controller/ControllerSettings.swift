@@ -13,8 +13,7 @@ struct ControllerSettings: Hashable, Sendable {
     var scanning: Scanning?
     var initiation: Initiation?
     var filterAcceptList: [DeviceAddress] = []
-    var resolvingList: [DeviceAddress] = []
-    var resolvesAddresses = false
+    var resolvingList = ResolvingList()
     var suggestedOctets: UInt16 = 27
     /// Microseconds.
     var suggestedTime: UInt16 = 328
@@ -88,6 +87,7 @@ struct Scanning: Hashable, Sendable {
 struct Initiation: Hashable, Sendable {
     /// `nil` for anybody on the filter accept list.
     var target: DeviceAddress?
+    var ownAddressKind: OwnAddressKind
     var parameters: ConnectionParameters
     var window: ListeningWindow
 }

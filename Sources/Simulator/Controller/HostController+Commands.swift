@@ -56,7 +56,8 @@ extension HostController {
         try keepFamily(of: opcode)
         if let returned = try performSetup(opcode, parameters, into: &consequences) { return returned }
         if let returned = try performInformation(opcode, parameters) { return returned }
-        if let returned = try performList(opcode, parameters) { return returned }
+        if let returned = try performAcceptList(opcode, parameters) { return returned }
+        if let returned = try performResolvingList(opcode, parameters, at: now) { return returned }
         if let returned = try performScanning(opcode, parameters, at: now) { return returned }
         if let returned = try performConnecting(opcode, parameters, at: now, into: &consequences) { return returned }
         if let returned = try performLinkControl(opcode, parameters, at: now, into: &consequences) { return returned }
@@ -93,6 +94,7 @@ extension HostController {
 
     private static let returningHandle: Set<Opcode> = [
         ReadRSSI.opcode, LEReadPHY.opcode, LESetDataLength.opcode, LERemoteConnectionParameterRequestReply.opcode,
-        LERemoteConnectionParameterRequestNegativeReply.opcode,
+        LERemoteConnectionParameterRequestNegativeReply.opcode, LELongTermKeyRequestReply.opcode,
+        LELongTermKeyRequestNegativeReply.opcode,
     ]
 }

@@ -18,11 +18,11 @@ extension HostController {
     private mutating func initiate(_ command: LECreateConnection, at now: Moment) throws(Refusal) {
         try initiate(
             Initiation(
-                target: command.usesFilterAcceptList ? nil : command.peer, parameters: command.parameters,
+                target: command.usesFilterAcceptList ? nil : command.peer, ownAddressKind: command.ownAddressKind,
+                parameters: command.parameters,
                 window: ListeningWindow(start: now, interval: command.scanInterval, window: command.scanWindow)),
             isValid: ListeningWindow.isValid(interval: command.scanInterval, window: command.scanWindow)
-                && command.minCELength <= command.maxCELength,
-            ownAddressKind: command.ownAddressKind)
+                && command.minCELength <= command.maxCELength)
     }
 
     /// Of several PHYs, the air is heard on 1M only.
@@ -34,29 +34,31 @@ extension HostController {
         }
         try initiate(
             Initiation(
-                target: command.usesFilterAcceptList ? nil : command.peer, parameters: first.parameters,
+                target: command.usesFilterAcceptList ? nil : command.peer, ownAddressKind: command.ownAddressKind,
+                parameters: first.parameters,
                 window: ListeningWindow(start: now, interval: first.scanInterval, window: first.scanWindow)),
             isValid: command.initiations.allSatisfy {
                 $0.parameters.isValid && $0.minCELength <= $0.maxCELength
                     && ListeningWindow.isValid(interval: $0.scanInterval, window: $0.scanWindow)
-            },
-            ownAddressKind: command.ownAddressKind)
+            })
     }
 
-    private mutating func initiate(
-        _ initiation: Initiation, isValid: Bool, ownAddressKind: OwnAddressKind
-    ) throws(Refusal) {
+    private mutating func initiate(_ initiation: Initiation, isValid: Bool) throws(Refusal) {
         guard settings.initiation == nil, settings.scanning == nil || plan.scansWhileInitiating else {
             throw Refusal(.commandDisallowed)
         }
         guard isValid, initiation.parameters.isValid, (initiation.target?.kind.rawValue ?? 0) <= 3 else {
             throw Refusal(.invalidCommandParameters)
         }
-        try checkOwnAddress(ownAddressKind)
+        try checkOwnAddress(initiation.ownAddressKind)
         guard links.count < plan.mostConnections else { throw Refusal(.connectionLimitExceeded) }
-        guard !links.contains(where: { $0.peer == initiation.target }) else { throw Refusal(.connectionAlreadyExists) }
+        var initiation = initiation
+        if let target = initiation.target {
+            let target = DeviceAddress(target.kind.withoutIdentity, target.address)
+            guard !links.contains(where: { $0.identity == target }) else { throw Refusal(.connectionAlreadyExists) }
+            initiation.target = target
+        }
         settings.initiation = initiation
-        settings.initiation?.target?.kind = initiation.target?.kind.withoutIdentity ?? .public
     }
 
     private mutating func cancelInitiation(into consequences: inout [ControllerEffect]) throws(Refusal) {
@@ -67,12 +69,14 @@ extension HostController {
 
     /// The peer has answered: a connection begins.
     mutating func establish(
-        _ initiation: Initiation, with advertisement: Advertisement, at now: Moment,
+        _ initiation: Initiation, with advertisement: Advertisement, from recognition: Recognition, at now: Moment,
         into effects: inout [ControllerEffect]
     ) {
         settings.initiation = nil
+        let ownPrivate = privateAddress(initiation.ownAddressKind, shownTo: recognition, at: now)
         let link = Link(
-            handle: freeHandle, device: advertisement.device, peer: advertisement.sender,
+            handle: freeHandle, device: advertisement.device, peer: recognition.advertiser,
+            peerPrivate: recognition.isResolved ? advertisement.sender.address : nil, ownPrivate: ownPrivate,
             interval: initiation.parameters.intervalMax, latency: initiation.parameters.latency,
             supervisionTimeout: initiation.parameters.supervisionTimeout, anchor: now + .milliseconds(5))
         links.append(link)
@@ -80,7 +84,8 @@ extension HostController {
         if plan.features.contains(.channelSelectionAlgorithm2) {
             emit(LEChannelSelectionAlgorithm { $0.handle = link.handle }, into: &effects)
         }
-        effects.append(.peer(link.device, .connected(interval: link.interval.duration)))
+        let central = ownPrivate.map { DeviceAddress(.random, $0) } ?? ownAddress(initiation.ownAddressKind)
+        effects.append(.peer(link.device, .connected(by: central, as: advertisement.sender)))
     }
 
     /// The least handle that no connection has: what a connection had is used again soon.
@@ -97,6 +102,8 @@ extension HostController {
             let event = LEEnhancedConnectionComplete {
                 $0.handle = link.handle
                 $0.peer = link.peer
+                $0.localPrivateAddress = link.ownPrivate ?? .zero
+                $0.peerPrivateAddress = link.peerPrivate ?? .zero
                 $0.interval = link.interval
                 $0.latency = link.latency
                 $0.supervisionTimeout = link.supervisionTimeout
@@ -105,7 +112,7 @@ extension HostController {
         } else {
             let event = LEConnectionComplete {
                 $0.handle = link.handle
-                $0.peer = link.peer
+                $0.peer = link.identity
                 $0.interval = link.interval
                 $0.latency = link.latency
                 $0.supervisionTimeout = link.supervisionTimeout

@@ -1,4 +1,5 @@
 import HCI
+import SMP
 import Wire
 
 extension HostController {
@@ -16,6 +17,7 @@ extension HostController {
         case LEReadSuggestedDefaultDataLength.opcode: suggestedDataLength.encoded
         case LEReadMaximumDataLength.opcode: maximumDataLength.encoded
         case LERand.opcode: nextRandom().encoded
+        case LEEncrypt.opcode: try encrypted(read(parameters)).encoded
         case .readMaximumAdvertisingDataLength: Self.success + [0x1F, 0x00]
         case .readNumberOfSupportedAdvertisingSets: Self.success + [0x01]
         case .clearAdvertisingSets: Self.success
@@ -97,6 +99,13 @@ extension HostController {
             $0.rxOctets = 251
             $0.rxTime = 2120
         }
+    }
+
+    /// Blocks and keys come with their least significant octet first, the toolbox takes them the other way round.
+    private func encrypted(_ command: LEEncrypt) throws(Refusal) -> LEEncrypt.ReturnParameters {
+        let block = try? toolbox?.encrypt(command.plaintext.reversed(), key: command.key.reversed())
+        guard let block else { throw Refusal(.hardwareFailure) }
+        return .init { $0.encrypted = block.reversed() }
     }
 
     private mutating func nextRandom() -> LERand.ReturnParameters {

@@ -14,9 +14,11 @@ extension HostController {
         case LEReadRemoteFeatures.opcode:
             let command = try read(parameters, as: LEReadRemoteFeatures.self)
             try begin(.featureExchange, on: command.handle, events: 2, at: now)
-        case LEEnableEncryption.opcode:
-            let command = try read(parameters, as: LEEnableEncryption.self)
-            try begin(.encryptionStart, on: command.handle, events: 3, at: now)
+        case LEEnableEncryption.opcode: try encrypt(read(parameters), at: now)
+        case LELongTermKeyRequestReply.opcode:
+            try answerKeyRequest(read(parameters, as: LELongTermKeyRequestReply.self).handle)
+        case LELongTermKeyRequestNegativeReply.opcode:
+            try answerKeyRequest(read(parameters, as: LELongTermKeyRequestNegativeReply.self).handle)
         case LESetPHY.opcode: try setPHY(read(parameters), at: now)
         case LESetDataLength.opcode: return try setDataLength(read(parameters), at: now)
         case LEReadPHY.opcode: return try readPHY(read(parameters))

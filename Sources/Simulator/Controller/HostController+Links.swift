@@ -20,6 +20,13 @@ extension HostController {
     /// One connection event: both sides send what they have, as far as there is time.
     private mutating func meet(_ index: Int, at moment: Moment, into effects: inout [ControllerEffect]) {
         let link = links[index]
+        guard link.encryption == nil else {
+            links[index].eventDue = nil
+            if let reason = link.peerLeaves {
+                end(index, reason: reason, peerReason: .terminatedByLocalHost, into: &effects)
+            }
+            return
+        }
         let sent = link.toPeer.prefix(Link.packetsPerEvent)
         let received = link.toHost.prefix(Link.packetsPerEvent)
         links[index].toPeer.removeFirst(sent.count)
@@ -80,13 +87,10 @@ extension HostController {
                 $0.rx = phy
             }
             emit(event, into: &effects)
-        case .encryptionStart:
-            // No simulated device keeps keys.
-            let event = EncryptionChange {
-                $0.status = .pinOrKeyMissing
-                $0.handle = link.handle
-            }
-            emit(event, into: &effects)
+        case .encryptionRequest:
+            requestKey(index, at: moment, into: &effects)
+        case .encryptionEnd(let outcome):
+            endEncryptionStart(index, outcome, at: moment, into: &effects)
         case .termination(let reason):
             end(index, reason: .terminatedByLocalHost, peerReason: reason, into: &effects)
         }
@@ -111,7 +115,7 @@ extension HostController {
     }
 
     /// The link is no more. Its buffers are free; the host is to know that by itself (Core Vol 4, Part E, 4.3).
-    private mutating func end(
+    mutating func end(
         _ index: Int, reason: Status, peerReason: Status, into effects: inout [ControllerEffect]
     ) {
         let link = links.remove(at: index)
@@ -157,7 +161,7 @@ extension HostController {
     // MARK: From a peer
 
     /// The connection of the device at a place in the air.
-    private func index(ofDevice device: Int) -> Int? { links.firstIndex { $0.device == device } }
+    func index(ofDevice device: Int) -> Int? { links.firstIndex { $0.device == device } }
 
     /// A device sends an L2CAP frame. Tells whether it could keep it until the next connection event.
     mutating func send(_ frame: [UInt8], from device: Int, at now: Moment) -> Bool {

@@ -4,35 +4,51 @@ import Wire
 extension HostController {
     /// An advertisement reaches the antenna.
     mutating func hear(_ advertisement: Advertisement, at now: Moment, into effects: inout [ControllerEffect]) {
+        guard isListening, let recognition = recognise(advertisement.sender) else { return }
+        if recognition.isResolved, let entry = recognition.entry {
+            settings.resolvingList[entry].heard = advertisement.sender.address
+        }
         if let initiation = settings.initiation, initiation.window.isOpen(at: now), advertisement.isConnectable,
-            isWanted(advertisement.sender, by: initiation)
+            isWanted(advertisement, from: recognition, by: initiation)
         {
-            establish(initiation, with: advertisement, at: now, into: &effects)
+            establish(initiation, with: advertisement, from: recognition, at: now, into: &effects)
         } else if let scanning = settings.scanning, scanning.window.isOpen(at: now),
             !scanning.settings.filterPolicy.usesFilterAcceptList
-                || settings.filterAcceptList.contains(advertisement.sender)
+                || settings.filterAcceptList.contains(recognition.identity)
         {
-            report(advertisement, scanning, at: now, into: &effects)
+            report(advertisement, from: recognition, scanning, at: now, into: &effects)
         }
     }
 
-    private func isWanted(_ sender: DeviceAddress, by initiation: Initiation) -> Bool {
-        initiation.target.map { $0 == sender } ?? settings.filterAcceptList.contains(sender)
+    private func isWanted(
+        _ advertisement: Advertisement, from recognition: Recognition, by initiation: Initiation
+    ) -> Bool {
+        if case .directed(let target) = advertisement.form {
+            guard case .host = aim(of: target, from: recognition, initiation.ownAddressKind) else { return false }
+        }
+        return initiation.target.map { $0 == recognition.identity || $0 == advertisement.sender }
+            ?? settings.filterAcceptList.contains(recognition.identity)
     }
 
     private mutating func report(
-        _ advertisement: Advertisement, _ scanning: Scanning, at now: Moment, into effects: inout [ControllerEffect]
+        _ advertisement: Advertisement, from recognition: Recognition, _ scanning: Scanning, at now: Moment,
+        into effects: inout [ControllerEffect]
     ) {
-        guard advertisement.form != .extended else {
-            if scanning.isExtended { reportInPieces(advertisement, at: now, into: &effects) }
+        let advertiser = recognition.advertiser
+        switch advertisement.form {
+        case .extended:
+            if scanning.isExtended { reportInPieces(advertisement, advertiser, at: now, into: &effects) }
             return
+        case .directed(let target):
+            let aim = aim(of: target, from: recognition, scanning.settings.ownAddressKind)
+            reportDirected(advertisement, advertiser, target, aim, scanning, into: &effects)
+            return
+        case .connectable, .scannable, .nonConnectable: break
         }
         var parts: [AdvertisementPart] = []
-        if isNew(advertisement.sender, isScanResponse: false) { parts.append(AdvertisementPart(advertisement)) }
-        if scanning.settings.isActive, advertisement.isScannable,
-            isNew(advertisement.sender, isScanResponse: true)
-        {
-            parts.append(AdvertisementPart(responding: advertisement))
+        if isNew(advertiser, isScanResponse: false) { parts.append(AdvertisementPart(advertisement, advertiser)) }
+        if scanning.settings.isActive, advertisement.isScannable, isNew(advertiser, isScanResponse: true) {
+            parts.append(AdvertisementPart(responding: advertisement, advertiser))
         }
         reportCount &+= 1
         // Controllers put reports that are ready at the same time into one event; not all, and not always.
@@ -40,6 +56,25 @@ extension HostController {
         for group in isJoined ? [parts] : parts.map({ [$0] }) where !group.isEmpty {
             emit(group, isExtended: scanning.isExtended, into: &effects)
         }
+    }
+
+    /// What is for somebody else is not reported; what may be for the host, where it asked for that.
+    private mutating func reportDirected(
+        _ advertisement: Advertisement, _ advertiser: DeviceAddress, _ target: DeviceAddress, _ aim: Aim,
+        _ scanning: Scanning, into effects: inout [ControllerEffect]
+    ) {
+        guard aim != .somebodyElse, aim != .unresolved || scanning.settings.filterPolicy.takesUnresolvedTargets,
+            isNew(advertiser, isScanResponse: false)
+        else { return }
+        var part = AdvertisementPart(advertisement, advertiser)
+        if case .host(let own) = aim {
+            part.target = own
+        } else if scanning.isExtended {
+            part.target = DeviceAddress(.unresolved, target.address)
+        } else {
+            return emit(LEDirectedAdvertisingReport { $0.reports = [part.directedReport(to: target)] }, into: &effects)
+        }
+        emit([part], isExtended: scanning.isExtended, into: &effects)
     }
 
     private mutating func isNew(_ device: DeviceAddress, isScanResponse: Bool) -> Bool {
@@ -56,11 +91,12 @@ extension HostController {
 
     /// Long data comes in several events, and others' reports come between them.
     private mutating func reportInPieces(
-        _ advertisement: Advertisement, at now: Moment, into effects: inout [ControllerEffect]
+        _ advertisement: Advertisement, _ advertiser: DeviceAddress, at now: Moment,
+        into effects: inout [ControllerEffect]
     ) {
-        guard isNew(advertisement.sender, isScanResponse: false) else { return }
+        guard isNew(advertiser, isScanResponse: false) else { return }
         var report = LEExtendedAdvertisingReport.Report()
-        report.advertiser = advertisement.sender
+        report.advertiser = advertiser
         report.secondaryPHY = .le1M
         report.setID = UInt8(truncatingIfNeeded: advertisement.device & 0x0F)
         report.rssi = SignalLevel(dBm: advertisement.level)
@@ -83,57 +119,4 @@ extension HostController {
     /// Octets of data that fit one event.
     private static let pieceLength = 229
     private static let mostPieces = 256
-}
-
-/// What one report tells: an advertisement, or the answer to a scan request.
-private struct AdvertisementPart {
-    private let kind: AdvertisingKind
-    private let extendedKind: ExtendedAdvertisingKind
-    private let sender: DeviceAddress
-    private let data: [UInt8]
-    private let level: Int8
-
-    init(_ advertisement: Advertisement) {
-        switch advertisement.form {
-        case .connectable:
-            kind = .connectable
-            extendedKind = [.legacy, .scannable, .connectable]
-        case .scannable:
-            kind = .scannable
-            extendedKind = [.legacy, .scannable]
-        case .nonConnectable, .extended:
-            kind = .nonConnectable
-            extendedKind = .legacy
-        }
-        sender = advertisement.sender
-        data = advertisement.data
-        level = advertisement.level
-    }
-
-    init(responding advertisement: Advertisement) {
-        kind = .scanResponse
-        let answered: ExtendedAdvertisingKind = [.legacy, .scanResponse, .scannable]
-        extendedKind = advertisement.isConnectable ? answered.union(.connectable) : answered
-        sender = advertisement.sender
-        data = advertisement.scanResponse
-        level = advertisement.level
-    }
-
-    var legacyReport: LEAdvertisingReport.Report {
-        .init {
-            $0.kind = kind
-            $0.advertiser = sender
-            $0.data = data
-            $0.rssi = SignalLevel(dBm: level)
-        }
-    }
-
-    var extendedReport: LEExtendedAdvertisingReport.Report {
-        .init {
-            $0.kind = extendedKind
-            $0.advertiser = sender
-            $0.data = data
-            $0.rssi = SignalLevel(dBm: level)
-        }
-    }
 }

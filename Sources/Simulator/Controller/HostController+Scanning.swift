@@ -41,6 +41,10 @@ extension HostController {
         guard ListeningWindow.isValid(interval: scan.interval, window: scan.window),
             scan.ownAddressKind.rawValue <= 3, scan.filterPolicy.rawValue <= 3
         else { throw Refusal(.invalidCommandParameters) }
+        guard !scan.filterPolicy.takesUnresolvedTargets || plan.features.contains(.extendedScanningFilterPolicies)
+        else {
+            throw Refusal(.unsupportedFeatureOrParameterValue)
+        }
         settings.scan = scan
     }
 

@@ -10,7 +10,7 @@ extension HostController {
             reset(into: &consequences)
         case SetEventMask.opcode:
             settings.eventMask = try eventMask(read(parameters))
-        case SetEventMaskPage2.opcode, WriteLEHostSupport.opcode, LESetResolvablePrivateAddressTimeout.opcode:
+        case SetEventMaskPage2.opcode, WriteLEHostSupport.opcode:
             break
         case LESetEventMask.opcode:
             settings.lowEnergyEventMask = try read(parameters, as: LESetEventMask.self).mask

@@ -1,10 +1,12 @@
 import HCI
+import SMP
 import Wire
 
 /// The host's controller: HCI on one side, link layers on the other.
-struct HostController: Hashable, Sendable {
+struct HostController: Sendable {
     let plan: ControllerPlan
     let noise: Noise
+    let toolbox: (any SecurityToolbox)?
     var settings = ControllerSettings()
     var links: [Link] = []
     /// How many random numbers have been given out, and reports sent.
@@ -21,9 +23,11 @@ struct HostController: Hashable, Sendable {
 
     private static let mostOffences = 64
 
-    init(_ plan: ControllerPlan, noise: Noise) {
-        self.plan = plan
+    /// - Parameter toolbox: without one it claims nothing that needs cryptography of HCI's side
+    init(_ plan: ControllerPlan, noise: Noise, toolbox: (any SecurityToolbox)?) {
+        self.plan = toolbox == nil ? plan.withoutCryptography : plan
         self.noise = noise
+        self.toolbox = toolbox
     }
 
     private struct PendingCommand: Hashable {

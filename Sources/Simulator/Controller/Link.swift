@@ -8,7 +8,11 @@ struct Link: Hashable, Sendable {
     let handle: ConnectionHandle
     /// The peer's place in the air.
     let device: Int
+    /// As the host is told: its identity where the controller has found that.
     let peer: DeviceAddress
+    /// The private addresses on air that the host did not choose itself.
+    let peerPrivate: Address?
+    let ownPrivate: Address?
     var interval: ConnectionInterval
     var latency: UInt16
     var supervisionTimeout: SupervisionTimeout
@@ -23,6 +27,11 @@ struct Link: Hashable, Sendable {
     var packetOctets: UInt16 = 27
     var tx = PHY.le1M
     var rx = PHY.le1M
+
+    /// Whether data on air is encrypted.
+    var isEncrypted = false
+    /// Encryption is about to begin, or to begin anew: data waits meanwhile.
+    var encryption: EncryptionStart?
 
     /// Procedures of the link layer under way, in the order of their ends.
     var procedures: [ScheduledProcedure] = []
@@ -45,7 +54,7 @@ struct Link: Hashable, Sendable {
         var reason: Status
     }
 
-    struct ScheduledProcedure: Hashable, Sendable {
+    struct ScheduledProcedure: Timed, Hashable, Sendable {
         var due: Moment
         var procedure: LinkProcedure
     }
@@ -56,6 +65,9 @@ struct Link: Hashable, Sendable {
     static let mostWaiting = 64
 
     var isSilent: Bool { loss != nil }
+
+    /// The peer as commands know it.
+    var identity: DeviceAddress { DeviceAddress(peer.kind.withoutIdentity, peer.address) }
 
     /// The first connection event after `moment`.
     func event(after moment: Moment) -> Moment {
@@ -76,10 +88,13 @@ struct Link: Hashable, Sendable {
     /// Begins a procedure that ends some connection events from now. Tells whether none of its kind was under way.
     mutating func begin(_ procedure: LinkProcedure, events: Int, at now: Moment) -> Bool {
         guard !procedures.contains(where: { $0.procedure.isSameKind(as: procedure) }) else { return false }
-        let due = event(after: now, skipping: events)
-        let place = procedures.firstIndex { $0.due > due } ?? procedures.endIndex
-        procedures.insert(ScheduledProcedure(due: due, procedure: procedure), at: place)
+        schedule(procedure, at: event(after: now, skipping: events))
         return true
+    }
+
+    /// Sets a time for a procedure's end.
+    mutating func schedule(_ procedure: LinkProcedure, at due: Moment) {
+        procedures.schedule(ScheduledProcedure(due: due, procedure: procedure))
     }
 
     /// The peer is not heard any more from now on.
@@ -105,7 +120,10 @@ enum LinkProcedure: Hashable, Sendable {
     case versionExchange
     case dataLength(UInt16)
     case phyUpdate(PHY)
-    case encryptionStart
+    /// The peripheral is asked for its key.
+    case encryptionRequest
+    /// What comes of it.
+    case encryptionEnd(EncryptionStart.Outcome)
     /// Ended by this host, with the reason it gave.
     case termination(Status)
 
@@ -113,7 +131,7 @@ enum LinkProcedure: Hashable, Sendable {
         switch (self, other) {
         case (.connectionUpdate, .connectionUpdate), (.featureExchange, .featureExchange),
             (.versionExchange, .versionExchange), (.dataLength, .dataLength), (.phyUpdate, .phyUpdate),
-            (.encryptionStart, .encryptionStart), (.termination, .termination):
+            (.encryptionRequest, .encryptionRequest), (.encryptionEnd, .encryptionEnd), (.termination, .termination):
             true
         default:
             false

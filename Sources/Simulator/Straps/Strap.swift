@@ -8,6 +8,8 @@ import Wire
 enum StrapEffect: Hashable, Sendable {
     /// Sends an L2CAP frame.
     case send([UInt8])
+    /// Gives its link layer the key that this asked for, 16 octets; nothing where there is none.
+    case provide([UInt8]?)
     /// Ends the link.
     case leave(Status)
     /// Is not heard any more. A link that was never used counts as not established.
@@ -50,6 +52,8 @@ struct Strap: Hashable, Sendable {
             session?.receive(octets, isContinuation: isContinuation, at: now, into: &effects)
         case .parametersChanged(let interval): session?.parametersChanged(to: interval)
         case .parametersRefused: session?.parametersRefused(into: &effects)
+        case .keyRequested: effects.append(.provide(nil))
+        case .encrypted: break
         case .disconnected: disconnect(at: now)
         }
         departIfDue(at: now, into: &effects)

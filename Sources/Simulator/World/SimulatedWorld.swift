@@ -1,4 +1,5 @@
 public import HCI
+public import SMP
 public import Wire
 
 /// A controller, the air around it and what lives there: all that a host needs of the world, as one value.
@@ -17,16 +18,18 @@ public struct SimulatedWorld: VirtualController {
     /// When the world has next something to do.
     private var due: Moment?
 
-    public init(_ scenario: Scenario, seed: UInt64 = 1) {
+    /// - Parameter toolbox: the cryptography of all who are in it; one whose random numbers follow from a seed, where the world is to
+    ///   play the same again. Without one nobody pairs, and the controller recognises no private addresses and does not claim to.
+    public init(_ scenario: Scenario, seed: UInt64 = 1, toolbox: (any SecurityToolbox)? = nil) {
         let noise = Noise(seed: seed)
         let crowd = Crowd(count: scenario.crowd, noise: noise.branch(2)).advertisers
         let plans = scenario.straps.map(AdvertiserPlan.init(strap:)) + scenario.others + crowd
         self.noise = noise
-        controller = HostController(scenario.controller, noise: noise.branch(1))
+        controller = HostController(scenario.controller, noise: noise.branch(1), toolbox: toolbox)
         air = Air(
             plans.enumerated().map { number, plan in
                 Advertiser(plan, number: number, noise: noise.branch(1000 + UInt64(number)), start: .zero)
-            })
+            }, toolbox: toolbox)
         straps = scenario.straps.enumerated().map { number, plan in
             Strap(plan, noise: noise.branch(1_000_000 + UInt64(number)), start: .zero)
         }
@@ -199,6 +202,7 @@ public struct SimulatedWorld: VirtualController {
                 // A strap whose memory is full drops what it has to say.
                 _ = controller.send(frame, from: device, at: now)
             case .leave(let reason): controller.leave(device, reason: reason, at: now)
+            case .provide(let key): controller.provide(key, from: device, at: now)
             case .vanish(let isEstablished): controller.lose(device, isEstablished: isEstablished, at: now)
             case .requestParameters(let parameters):
                 controller.requestParameters(parameters, by: device, into: &effects)
@@ -218,8 +222,7 @@ public struct SimulatedWorld: VirtualController {
 
     /// A device of the crowd that somebody connected to: it has a name and nothing to measure.
     private func makeStranger(_ device: Int, at now: Moment) -> Strap {
-        let address = air.advertisers.indices.contains(device) ? air.advertisers[device].address(at: now) : .zero
-        var plan = StrapPlan(address: address, name: "Simulated stranger")
+        var plan = StrapPlan(address: air.address(of: device, at: now) ?? .zero, name: "Simulated stranger")
         plan.offers = .deviceInformation
         plan.parameterWish = nil
         return Strap(plan, noise: noise.branch(2_000_000 + UInt64(device)), start: now)
