@@ -5,12 +5,17 @@ import unittest
 
 
 class Result(unittest.TextTestResult):
+    # What fails between the tests, as a class is set up, has no start of its own.
+    started = time.monotonic()
+    passed = 0
+
     def startTest(self, test):
         super().startTest(test)
         self.started = time.monotonic()
 
     def addSuccess(self, test):
         super().addSuccess(test)
+        self.passed += 1
         self.say('passed', test)
 
     # Told at once, not only at the end: a run that is cut off says then what it knows.
@@ -47,8 +52,7 @@ def main():
         print('failed:', name(test))
     for test, reason in result.skipped:
         print('skipped:', name(test), reason)
-    passed = result.testsRun - len(failed) - len(result.skipped)
-    print(f'{passed} passed, {len(failed)} failed, {len(result.skipped)} skipped', flush=True)
+    print(f'{result.passed} passed, {len(failed)} failed, {len(result.skipped)} skipped', flush=True)
     return 0 if result.wasSuccessful() and result.testsRun else 1
 
 

@@ -1,13 +1,17 @@
 """What the tests stand on: hr-raw as a process, bumble's straps as another, and a reader for captures."""
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
+import pty
+import re
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
 
@@ -75,23 +79,71 @@ def environment(home):
     return {'HOME': str(home), 'PATH': os.environ['PATH'], 'LANG': 'C'}
 
 
-class Run:
-    """A run of hr-raw that goes on while the test looks at what it prints."""
+class Text:
+    """What comes out of a file descriptor, kept while it comes, to its end."""
 
-    def __init__(self, home, *arguments):
-        self.process = subprocess.Popen(
-            [HR_RAW, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, env=environment(home),
-        )
-        self.lines = []
-        self.errors = ''
-        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
-        self._watchdog.start()
-        self._reader = threading.Thread(target=self._read_errors)
+    def __init__(self, descriptor):
+        self.text = ''
+        self._changed = threading.Condition()
+        self._reader = threading.Thread(target=self._read, args=(descriptor,))
         self._reader.start()
 
-    def _read_errors(self):
-        self.errors = self.process.stderr.read()
+    def _read(self, descriptor):
+        is_open = True
+        while is_open:
+            try:
+                octets = os.read(descriptor, 65536)
+            except OSError:  # a terminal that nobody has open any more
+                octets = b''
+            is_open = octets != b''
+            with self._changed:
+                self.text += octets.decode(errors='replace')
+                self._changed.notify_all()
+
+    def until(self, pattern):
+        """Waits for text like that, and gives the match."""
+        with self._changed:
+            return self._changed.wait_for(lambda: re.search(pattern, self.text), PATIENCE)
+
+    def join(self):
+        self._reader.join()
+
+
+class Run:
+    """A run of hr-raw that goes on while the test looks at what it prints.
+
+    It has no terminal, whatever this process has, unless one is asked for: on standard input and standard error, or as the
+    controlling one.
+    """
+
+    def __init__(self, home, *arguments, terminal=None):
+        self._screen, line = pty.openpty() if terminal else (None, subprocess.DEVNULL)
+        is_standard = terminal == 'standard'
+        self.process = subprocess.Popen(
+            [HR_RAW, *map(str, arguments)], stdin=line if is_standard else subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=line if is_standard else subprocess.PIPE, text=True, env=environment(home), start_new_session=True,
+            preexec_fn=(lambda: fcntl.ioctl(line, termios.TIOCSCTTY, 0)) if terminal == 'controlling' else None,
+        )
+        if terminal:
+            os.close(line)
+        self.lines = []
+        self._watchdog = threading.Timer(PATIENCE, self.process.kill)
+        self._watchdog.start()
+        self.screen = Text(self._screen) if terminal else None
+        self._messages = self.screen if is_standard else Text(self.process.stderr.fileno())
+
+    @property
+    def errors(self):
+        """What has come on standard error."""
+        return self._messages.text
+
+    def until_told(self, pattern):
+        """Reads standard error on to text like that, and gives the match."""
+        return self._messages.until(pattern)
+
+    def type(self, text):
+        """Types at the terminal."""
+        os.write(self._screen, text.encode())
 
     def until(self, is_wanted):
         """Reads on to the first line that is wanted, and gives it; `None` at the end."""
@@ -120,11 +172,19 @@ class Run:
     def end(self):
         """Reads the rest and gives the exit status."""
         self.until(lambda _: False)
+        return self.wait()
+
+    def wait(self):
+        """Reads no more and gives the exit status."""
         status = self.process.wait()
         self._watchdog.cancel()
-        self._reader.join()
+        self._messages.join()
         self.process.stdout.close()
-        self.process.stderr.close()
+        if self.process.stderr:
+            self.process.stderr.close()
+        if self.screen:
+            self.screen.join()
+            os.close(self._screen)
         return status
 
     @property

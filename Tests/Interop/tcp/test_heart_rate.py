@@ -40,10 +40,7 @@ class Scan(unittest.TestCase):
             self.addCleanup(scan.kill)
             scan.until_event('advertisement')
             scan.process.stdout.close()
-            self.assertEqual(scan.process.wait(), 0)
-            scan._watchdog.cancel()
-            scan._reader.join()
-            scan.process.stderr.close()
+            self.assertEqual(scan.wait(), 0)
             self.assertNotIn('rror', scan.errors)
 
 
