@@ -11,7 +11,9 @@ extension Central {
     public func find(
         _ wanted: HeartRateMonitor.Wanted, where isFree: @Sendable (DeviceAddress) -> Bool = { _ in true }
     ) async throws -> DeviceAddress {
-        try await withSightings { sightings in
+        let wanted = recognise(wanted)
+        if case .target(let target) = wanted, identity(of: target.address) != nil { return target }
+        return try await withSightings { sightings in
             var devices = DeviceTable()
             for await case .value(let sighting) in sightings {
                 let device = devices.record(sighting.advertisement, at: sighting.moment)
@@ -22,11 +24,24 @@ extension Central {
     }
 }
 
+extension Central {
+    /// The same wish by the identity of a bonded strap, where it names one by any of its addresses: those change.
+    func recognise(_ wanted: HeartRateMonitor.Wanted) -> HeartRateMonitor.Wanted {
+        switch wanted {
+        case .address(let address): identity(of: address).map { .target($0) } ?? wanted
+        case .target(let target): identity(of: target.address).map { .target($0) } ?? wanted
+        case .name, .any: wanted
+        }
+    }
+}
+
 extension HeartRateMonitor.Wanted {
     /// Whether this is the strap that is meant, be it in a state to be connected to or not.
     public func means(_ device: Device) -> Bool {
         switch self {
-        case .target(let target): device.address == target
+        case .target(let target):
+            device.address.address == target.address
+                && device.address.kind.withoutIdentity == target.kind.withoutIdentity
         case .address(let address): device.address.address == address
         case .name(let name): device.name == name
         case .any: device.isHeartRateSensor

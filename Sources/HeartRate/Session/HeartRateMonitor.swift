@@ -58,6 +58,7 @@ public struct HeartRateMonitor: Sendable {
     /// - Throws: `HostError`: the strap was not found in time or left each time before a heart rate came, it refused or broke the
     ///   protocol, the controller is gone, or the link was lost and `reconnects` is false
     public func run(_ wanted: Wanted) async throws {
+        let wanted = await central.recognise(wanted)
         var perseverance = await Perseverance(since: central.now, limit: options.timeout, seed: options.seed)
         var streaming = try await establish(wanted, &perseverance)
         var resetsEnergy = options.resetsEnergy

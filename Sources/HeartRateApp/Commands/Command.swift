@@ -28,7 +28,7 @@ struct Console: Sendable {
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all: [any Command.Type] = [
-        AdaptersCommand.self, Scan.self, Connect.self, Diagnose.self, Gatt.self, Decode.self, Replay.self,
+        AdaptersCommand.self, Scan.self, Connect.self, Diagnose.self, Gatt.self, Pair.self, Decode.self, Replay.self,
         Convert.self, Simulate.self,
     ]
 

@@ -7,7 +7,7 @@ import Wire
 struct Connect: Command {
     static let description = CommandDescription(
         "connect", summary: "Stream the heart rate of straps", operands: "ADDRESS …", operandCount: 1...Int.max,
-        options: [.addressType, .duration, .count, .timeout, .noReconnect, .resetEnergy, .takeOver],
+        options: [.addressType, .duration, .count, .timeout, .noReconnect, .resetEnergy] + Option.pairing + [.takeOver],
         discussion: """
             ADDRESS is a strap's address, its name, or 'any' for the first heart-rate strap that is heard.
             Several are streamed at once, as many as the adapter holds; 'any any' are two different straps.

@@ -10,7 +10,9 @@ struct Gatt: Command {
     static let description = CommandDescription(
         "gatt", summary: "Show a peer's attributes, or read, write and subscribe to one",
         operands: "ADDRESS [read|write|subscribe UUID|HANDLE [HEX]]", operandCount: 1...66,
-        options: [.addressType, .timeout, .duration, .count, .withoutResponse, .signed, .reliable, .takeOver],
+        options: [.addressType, .timeout, .duration, .count, .withoutResponse, .signed, .reliable] + Option.pairing + [
+            .takeOver
+        ],
         discussion: """
             Without more it prints all services, characteristics and descriptors with their values. UUID is
             4, 8 or 32 hexadecimal digits; HANDLE is 0x and digits, or a decimal number. 'read' takes several

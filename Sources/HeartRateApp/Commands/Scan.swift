@@ -6,7 +6,7 @@ import Wire
 struct Scan: Command {
     static let description = CommandDescription(
         "scan", summary: "List the devices that advertise, heart-rate straps first",
-        options: [.duration, .count, .passive, .service, .name, .minimumRSSI, .takeOver],
+        options: [.duration, .count, .passive, .service, .name, .minimumRSSI, .ownAddress, .takeOver],
         discussion: """
             Straps that advertise the Heart Rate service (180D) are marked with ♥. Filters match what is
             known of a device from its advertisement and its scan response together. With --json each

@@ -29,12 +29,14 @@ struct ControllerAccess: Sendable {
     private let adapter: AdapterSpec?
     private let scenario: Scenario
     private let takesOver: Bool
+    private let pairing: PairingOptions
     private let captureFile: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         adapter = try arguments.adapter()
         scenario = if case .simulator(let name?) = adapter { try Scenario.chosen(name) } else { .byDefault }
         takesOver = arguments.has(.takeOver)
+        pairing = try PairingOptions(arguments)
         captureFile = arguments.text(.capture)
         if captureFile == "" { throw arguments.wrong(.capture, "", "the name of a file") }
         if let captureFile, case .replay(let file, _) = adapter, let played = FileIdentity(file), played.isRegular,
@@ -77,7 +79,7 @@ struct ControllerAccess: Sendable {
         _ console: Console, _ removal: Removal, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> End<Result> {
         let loop = try EventLoop()
-        let session = try ControllerSession(loop, captureFile: captureFile, console)
+        let session = try ControllerSession(loop, captureFile: captureFile, pairing, console)
         switch adapter {
         case .tcp(let host, let port):
             let link = try await StreamLink.connect(to: host, port: port, on: loop)

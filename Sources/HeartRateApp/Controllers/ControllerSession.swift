@@ -1,3 +1,4 @@
+import Cryptography
 import HCI
 import HCITransport
 import Host
@@ -15,10 +16,14 @@ struct ControllerSession: Sendable {
     let console: Console
     /// Records the traffic of the whole run, where that is asked for.
     private let recorder: CaptureRecorder?
+    private let pairing: PairingOptions
 
     /// - Throws: `TransportError.cannotCreate` or `.cannotWrite` for the capture file, which is no reason to take an adapter
-    init(_ loop: EventLoop, captureFile: String?, _ console: Console) throws(TransportError) {
+    init(
+        _ loop: EventLoop, captureFile: String?, _ pairing: PairingOptions, _ console: Console
+    ) throws(TransportError) {
         self.loop = loop
+        self.pairing = pairing
         self.console = console
         guard let captureFile else {
             recorder = nil
@@ -82,7 +87,21 @@ struct ControllerSession: Sendable {
         }
         let handles = remembersPeers ? KnownHandlesFile(console.messages) : nil
         return try await Central.run(
-            over: recorded, configuration: .init(staticAddress: address), handles: handles, observer: observer, body)
+            over: recorded, configuration: .init(staticAddress: address),
+            security: try security(keepsBonds: remembersPeers), handles: handles, observer: observer, body)
+    }
+
+    /// What the host pairs with.
+    ///
+    /// - Parameter keepsBonds: whether bonds are kept for later runs
+    private func security(keepsBonds: Bool) throws(Failure) -> CentralSecurity {
+        let terminal = Terminal()
+        var security = CentralSecurity(toolbox: LibcryptoToolbox())
+        security.policy = try pairing.policy(hasPerson: terminal != nil)
+        security.ownAddress = pairing.ownAddress
+        security.user = PairingPerson(
+            terminal: terminal, passkey: pairing.passkey, messages: console.messages, keepsBonds: keepsBonds)
+        return security
     }
 
     /// Runs against a recording, which knows what else there is to know.

@@ -85,6 +85,17 @@ enum Interruption {
         return unsafe poll(&requests, 1, grace) > 0
     }
 
+    /// Rests until a descriptor has something to read, or another one ends the wait, or a signal has come.
+    ///
+    /// - Returns: whether the first has something to read and nothing else has come
+    static func wait(forInputOf descriptor: Int32, orEndBy other: Int32) -> Bool {
+        var requests = [descriptor, other, readEnd.load(ordering: .acquiring)].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        while unsafe poll(&requests, 3, -1) < 0, errno == EINTR, !isRequested {}
+        return requests[0].revents != 0 && requests[1].revents == 0 && !isRequested
+    }
+
     /// Rests until there is something to read, time is up, a signal has come or nobody reads on.
     ///
     /// - Parameters:

@@ -20,6 +20,8 @@ public struct LinkProtection: Hashable, Sendable {
     public var keySize = 0
     /// Whether the key is kept for later connections.
     public var isBonded = false
+    /// Whether the key was made by LE Secure Connections.
+    public var isSecureConnections = false
 
     public init() {}
 
