@@ -6,6 +6,8 @@ import Wire
 struct Privacy: Hashable, Sendable {
     /// When the next one is due; `nil` where none is used.
     var renewal: Moment?
+    /// How many of a recorded host's addresses have been used.
+    var replayed = 0
     /// What the controller is told of bonded peers.
     var list = ResolvingList()
 }
@@ -15,12 +17,17 @@ extension HostEngine {
     static let privateAddressPeriod: Duration = .seconds(900)
 
     /// Under which address scan responses are asked for: whoever listens learns it.
-    var scanningAddress: OwnAddressUse { security?.ownAddress == .private ? .private : .identity }
+    var scanningAddress: OwnAddressUse { usesPrivateAddresses ? .private : .identity }
+
+    private var usesPrivateAddresses: Bool {
+        configuration.recordedAddresses != nil || security?.ownAddress == .private
+    }
 
     /// Under which address a peer is connected to. A bonded one has to recognise the host: by the identity that it was told, or by
     /// the address that it was paired with. To all others the host is nobody in particular once it has a key to be recognised by.
     func connectingAddress(to identity: DeviceAddress?) -> OwnAddressUse {
-        guard let security, security.ownAddress == .private, !identities.isEmpty else { return .identity }
+        if let recorded = configuration.recordedAddresses { return recorded.connects ? .private : .identity }
+        guard usesPrivateAddresses, !identities.isEmpty else { return .identity }
         guard let identity, let bond = identities[identity] else { return .private }
         return bond.ownIdentity == nil ? .identity : .private
     }
@@ -31,10 +38,20 @@ extension HostEngine {
     mutating func makeOwnAddresses(at now: Moment) throws(HostError) -> OwnAddresses {
         var own = OwnAddresses()
         own.identity = controller.ownAddress
-        guard let security, security.ownAddress == .private else { return own }
-        own.private = try makePrivateAddress(with: security.toolbox)
+        guard usesPrivateAddresses else { return own }
+        own.private = try nextPrivateAddress()
         privacy.renewal = now + Self.privateAddressPeriod
         return own
+    }
+
+    private mutating func nextPrivateAddress() throws(HostError) -> Address? {
+        guard let recorded = configuration.recordedAddresses else {
+            guard let security else { return nil }
+            return try makePrivateAddress(with: security.toolbox)
+        }
+        defer { privacy.replayed += 1 }
+        return recorded.addresses.indices.contains(privacy.replayed)
+            ? recorded.addresses[privacy.replayed] : recorded.addresses.last
     }
 
     /// A resolvable one once there is a peer that can resolve it; else one that means nothing to anybody.

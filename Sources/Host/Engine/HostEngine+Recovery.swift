@@ -57,7 +57,7 @@ extension HostEngine {
         for handle in links.keys.sorted() { disconnected(handle, .lostWithController, at: now, into: &effects) }
         strangers = []
         controller = Controller()
-        privacy = Privacy()
+        privacy.list = ResolvingList()
         hasUsedExtendedCommands = false
     }
 }

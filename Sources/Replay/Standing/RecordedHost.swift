@@ -22,18 +22,36 @@ struct RecordedHost: Sendable {
     }
 
     init(_ script: Script) {
-        configuration = Self.staticAddress(in: script).map { .init(staticAddress: $0) } ?? .init()
+        configuration = Self.configuration(in: script)
         known = Self.known(in: script)
     }
 
-    private static func staticAddress(in script: Script) -> Address? {
+    /// Which addresses it showed, and what for.
+    private static func configuration(in script: Script) -> HostEngine.Configuration {
+        var shown: [Address] = []
+        var connectsPrivately = false
         for line in script.lines where line.lane == .commands {
-            guard case .command(LESetRandomAddress.opcode, let parameters) = try? Packet(decoding: line.packet) else {
-                continue
+            guard case .command(let opcode, let parameters) = try? Packet(decoding: line.packet) else { continue }
+            if opcode == LESetRandomAddress.opcode, let command = try? LESetRandomAddress(decoding: parameters) {
+                shown.append(command.address)
+            } else if let kind = ownAddressKind(opcode, parameters) {
+                connectsPrivately = connectsPrivately || (kind == .random && shown.last?.isPrivate == true)
             }
-            return (try? LESetRandomAddress(decoding: parameters))?.address
         }
-        return nil
+        var configuration = HostEngine.Configuration()
+        if let address = shown.first(where: { !$0.isPrivate }) { configuration = .init(staticAddress: address) }
+        let hidden = shown.filter(\.isPrivate).reduce(into: [] as [Address]) { if $0.last != $1 { $0.append($1) } }
+        if !hidden.isEmpty { configuration.recordedAddresses = .init(hidden, connects: connectsPrivately) }
+        return configuration
+    }
+
+    /// Under which kind of address a command connects; `nil` for another command.
+    private static func ownAddressKind(_ opcode: HCI.Opcode, _ parameters: [UInt8]) -> OwnAddressKind? {
+        switch opcode {
+        case LECreateConnection.opcode: try? LECreateConnection(decoding: parameters).ownAddressKind
+        case LEExtendedCreateConnection.opcode: try? LEExtendedCreateConnection(decoding: parameters).ownAddressKind
+        default: nil
+        }
     }
 
     private static func known(in script: Script) -> [DeviceAddress: KnownHandles] {
@@ -137,4 +155,9 @@ private struct Approach {
     private var provenConfiguration: Handle? {
         if case .findInformation(let request) = first { request.range.last } else { nil }
     }
+}
+
+extension Address {
+    /// Whether it is, as a random address, one that changes.
+    fileprivate var isPrivate: Bool { randomness != .static }
 }
