@@ -82,6 +82,10 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["Wire"], path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "HeartRateAppTests", dependencies: ["HeartRateApp", "TestSupport"], swiftSettings: settings),
+        // Pairing with its real cryptography: two Security Managers against each other, and attackers against one.
+        .testTarget(
+            name: "PairingTests", dependencies: ["SMP", "Cryptography", "HCI", "Wire", "TestSupport"],
+            swiftSettings: settings),
         // Replays what the fuzzer in Fuzz/ found.
         .testTarget(
             name: "FuzzTests", dependencies: layers.map { .init(stringLiteral: $0.name) } + ["TestSupport"],

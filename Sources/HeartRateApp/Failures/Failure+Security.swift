@@ -143,6 +143,8 @@ extension SecurityManager.Note {
         case .pairing(let model, let isSecureConnections):
             "pairing by \(model.text), \(isSecureConnections ? "LE Secure Connections" : "legacy pairing")"
         case .securityRequested(let requirements): "the peer asks for a secure link (\(requirements))"
+        case .gaveUp(let reason): "the peer gave pairing up: \(reason)"
+        case .unprotected(let status): "the link is not encrypted any more (\(status))"
         }
     }
 }

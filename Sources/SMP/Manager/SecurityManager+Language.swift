@@ -7,7 +7,8 @@ extension SecurityManager {
     public enum Input: Hashable, Sendable {
         /// Central: have at least this level, by the bond's key where that is enough, else by pairing. Peripheral: ask for it.
         case secure(SecurityLevel)
-        /// Pair anew, whatever keys there are, for at least this level.
+        /// Pair anew, whatever keys there are, for at least this level. The user wants it: the new keys take the place of the bond's even
+        /// where they protect less well.
         case pair(SecurityLevel)
         /// The user has answered what `Effect.ask` asked.
         case answered(PairingAnswer)
@@ -15,7 +16,7 @@ extension SecurityManager {
         case encryptionChanged(Status, isOn: Bool)
         /// Peripheral: the central wants to encrypt with this key (Core Vol 4, Part E, 7.7.65.5).
         case keyRequested(random: UInt64, encryptedDiversifier: UInt16)
-        /// The user gives it up.
+        /// The user gives it up. Without effect once the keys are made: they are then handed out at once.
         case cancelled
     }
 
@@ -37,7 +38,7 @@ extension SecurityManager {
         case bonded(Bond)
         /// The link is as well protected as was asked for, or better.
         case secured(LinkProtection)
-        /// What was asked for did not come about; the link may be what it was.
+        /// What was asked for, by this side or by the peer, did not come about; the link may be what it was.
         case failed(SecurityFailure)
         /// The link is of no use any more: end it.
         case disconnect(Status)
@@ -55,6 +56,10 @@ extension SecurityManager {
         case pairing(AssociationModel, isSecureConnections: Bool)
         /// The peripheral has asked for a secure link.
         case securityRequested(AuthenticationRequirements)
+        /// The peer gave a pairing up that is not under way.
+        case gaveUp(PairingFailure)
+        /// The link is not encrypted any more.
+        case unprotected(Status)
     }
 }
 

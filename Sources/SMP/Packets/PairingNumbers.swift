@@ -16,6 +16,7 @@ public struct PairingFailure: AssignedNumber {
     public static let repeatedAttempts = Self(rawValue: 0x09)
     public static let invalidParameters = Self(rawValue: 0x0A)
     public static let dhKeyCheckFailed = Self(rawValue: 0x0B)
+    public static let numericComparisonFailed = Self(rawValue: 0x0C)
 
     public var name: String? {
         Int(rawValue) < Self.names.count ? Self.names[Int(rawValue)] : nil

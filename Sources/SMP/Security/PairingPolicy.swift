@@ -16,6 +16,9 @@ public struct PairingPolicy: Hashable, Sendable {
     public var generation = Generation.any
     /// Whether the keys are kept.
     public var isBonding = true
+    /// Shown where this side shows a passkey, instead of a new one each time: that of a device whose label bears it. Whoever has seen it
+    /// once can be in the middle of every later pairing.
+    public var fixedPasskey: Passkey?
     /// Octets that a key must have at least: 7 to 16.
     public var minimumKeySize = 16
     /// Octets that a key may have at most: 7 to 16.

@@ -42,9 +42,11 @@ extension FuzzTarget {
             try promise((try? PairingPDU(decoding: encoded)) == pdu, "a PDU encodes to itself: \(pdu)")
             _ = pdu.content?.described
         }
-        var refusal = Refusal()
-        var effects: [Refusal.Effect] = []
-        refusal.handle(octets.span, into: &effects)
+        let configuration = SecurityManager.Configuration(
+            role: .central, ownAddress: .zero, peerAddress: .zero)
+        var manager = SecurityManager(configuration, bond: nil, toolbox: nil)
+        var effects: [SecurityManager.Effect] = []
+        manager.receive(octets.span, at: .zero, into: &effects)
         let answers = effects.filter { if case .transmit = $0 { true } else { false } }
         try promise(answers.count <= 1, "no PDU is answered twice: \(effects)")
     }

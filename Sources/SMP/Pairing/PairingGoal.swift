@@ -1,0 +1,36 @@
+/// What a pairing is for.
+struct PairingGoal: Hashable {
+    /// What this side needs; with less the pairing is refused.
+    var level: SecurityLevel
+    /// Whether this side asks for protection against a third party: where it needs it, or where a peripheral has asked for it.
+    var wantsProtection: Bool
+    /// What the keys must not fall short of: those of the bond that they would replace, unless the user has asked to pair anew.
+    var standing: Standing?
+
+    /// How good keys are.
+    struct Standing: Hashable {
+        var level: SecurityLevel
+        var isSecureConnections: Bool
+        var keySize: Int
+
+        /// Whether the one is as good as the other in every respect.
+        func reaches(_ other: Standing) -> Bool {
+            level >= other.level && keySize >= other.keySize && (isSecureConnections || !other.isSecureConnections)
+        }
+    }
+
+    /// - Parameter bond: what the keys would replace without the user's asking
+    init(_ level: SecurityLevel, wantsProtection: Bool = false, replacing bond: Bond? = nil) {
+        self.level = max(level, .encrypted)
+        self.wantsProtection = wantsProtection || level >= .authenticated
+        standing = bond.flatMap(Standing.init)
+    }
+}
+
+extension PairingGoal.Standing {
+    /// `nil` for a bond without a key.
+    init?(_ bond: Bond) {
+        guard let key = bond.centralKey ?? bond.peripheralKey else { return nil }
+        self.init(level: bond.level, isSecureConnections: bond.isSecureConnections, keySize: key.size)
+    }
+}
