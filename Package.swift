@@ -103,5 +103,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "TrialTests", dependencies: ["Trials", "Simulator", "Wire", "TestSupport"], swiftSettings: settings),
+        // Changes a file of bonds and can be made to die at any step of that: what the tests of Bonds start and kill.
+        .executableTarget(
+            name: "BondRunner", dependencies: ["Wire", "HCI", "SMP", "Host", "Bonds"], path: "Tests/BondRunner",
+            swiftSettings: settings),
         .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ] + libraries + libraryTests)

@@ -13,6 +13,7 @@ static inline int chci_result(int64_t result) { return result < 0 ? -errno : (in
 
 #include "adapter.h"
 #include "event.h"
+#include "file.h"
 #include "lock.h"
 #include "privilege.h"
 #include "stream.h"

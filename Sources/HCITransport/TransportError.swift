@@ -42,6 +42,8 @@ public enum TransportError: Error, Hashable, Sendable {
     case portInUse(path: String)
     /// The file can be written no more; `errno` is ENOSPC when the disk is full.
     case cannotWrite(path: String, errno: Int32)
+    /// Another process was writing the file, or held it for that, as long as was waited.
+    case inUse(path: String)
     /// The file is no terminal, so it cannot be a serial line.
     case notATerminal(path: String)
     /// The serial line has no such speed.

@@ -48,9 +48,17 @@ import Testing
         #expect(file.setAside() == file.path + ".damaged")
         #expect(file.read() == nil)
         #expect(StateFile("known.damaged", in: folder).read() == [1])
-        try file.replace(with: [2])
-        _ = file.setAside()
-        #expect(StateFile("known.damaged", in: folder).read() == [2])
+        // What was set aside before stays what it is.
+        for number in 2...100 {
+            try file.replace(with: [UInt8(number)])
+            #expect(file.setAside() == "\(file.path).damaged.\(number)")
+        }
+        #expect(StateFile("known.damaged", in: folder).read() == [1])
+        #expect(StateFile("known.damaged.2", in: folder).read() == [2])
+        // At last it stays where it is.
+        try file.replace(with: [101])
+        #expect(file.setAside() == nil)
+        #expect(file.read() == [101])
     }
 
     @Test func noneOfOursIsSoLong() throws {
@@ -72,6 +80,57 @@ import Testing
         try link.replace(with: [2])
         #expect(file.read() == [1])
         #expect(link.read() == [2])
+    }
+
+    @Test func whatIsNoFileIsNotRead() throws {
+        try StateFile("known", in: folder).replace(with: [1])
+        #expect(try StateFile("unknown", in: folder).content() == nil)
+        #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
+        #expect(throws: StateFile.Obstacle.noFile) { try StateFile("pipe", in: folder).content() }
+        #expect(throws: StateFile.Obstacle.noFile) { try StateFile(path: folder).content() }
+        #expect(throws: StateFile.Obstacle.noFile) { try StateFile(path: "/dev/null").content() }
+        #expect(unsafe symlink(folder + "/known", folder + "/link") == 0)
+        #expect(throws: StateFile.Obstacle.link) { try StateFile("link", in: folder).content() }
+    }
+
+    @Test func othersAreShutOut() throws {
+        let file = StateFile("known", in: folder)
+        try file.replace(with: [1])
+        #expect(try file.content() == StateFile.Content(octets: [1], isOpenToOthers: false))
+        #expect(unsafe chmod(file.path, 0o604) == 0)
+        #expect(try file.content() == StateFile.Content(octets: [1], isOpenToOthers: true))
+        #expect(file.closeToOthers())
+        #expect(mode(of: file.path) == 0o600)
+    }
+
+    /// Only root can make such a file.
+    @Test(.enabled(if: geteuid() == 0)) func anotherUsersIsNotTrusted() throws {
+        let file = StateFile("known", in: folder)
+        try file.replace(with: [1])
+        #expect(unsafe chown(file.path, 12345, 12345) == 0)
+        #expect(throws: StateFile.Obstacle.foreign) { try file.content() }
+        #expect(file.read() == nil)
+    }
+
+    /// Whose turn it is, and that it ends with its holder.
+    @Test func oneAfterTheOther() throws {
+        let file = StateFile("known", in: folder)
+        try change(file)
+        try change(file)
+        #expect(file.read() == [1])
+        #expect(throws: TransportError.self) { _ = try StateFile("known", in: "/proc/nowhere").takeTurn(within: .zero) }
+    }
+
+    private func change(_ file: StateFile) throws {
+        let turn = try file.takeTurn(within: .zero)
+        #expect(throws: TransportError.inUse(path: file.path)) { _ = try file.takeTurn(within: .milliseconds(20)) }
+        try turn.replace(with: [1])
+        #expect(throws: TransportError.inUse(path: file.path)) { _ = try file.takeTurn(within: .zero) }
+    }
+
+    @Test func whereAPathLies() {
+        #expect(StateFile(path: "/a/b").path == "/a/b")
+        #expect(StateFile(path: "b").path == "b")
     }
 
     @Test func whereNothingCanBeKeptItIsSaid() {

@@ -85,7 +85,7 @@ import Wire
 
     /// FNV-1a of "foobar", as its authors publish it.
     @Test func theSumIsThePublishedOne() {
-        #expect(HandleCache.sum(Array("foobar".utf8)) == 0x8594_4171_F739_67E8)
+        #expect(KeptText.sum(Array("foobar".utf8)) == 0x8594_4171_F739_67E8)
     }
 
     @Test func anyDamageIsSeen() {
@@ -109,7 +109,7 @@ import Wire
     /// Sums up lines of a stranger's making, so that only their content can be wrong.
     private func read(_ lines: [String], count: Int? = nil) throws -> HandleCache {
         let body = Array((["hr-raw-known-handles 1"] + lines).joined(separator: "\n").utf8) + [0x0A]
-        let end = "end \(count ?? lines.count) \(String(HandleCache.sum(body), radix: 16))\n"
+        let end = "end \(count ?? lines.count) \(String(KeptText.sum(body), radix: 16))\n"
         return try HandleCache(text: body + Array(end.utf8))
     }
 
@@ -141,6 +141,8 @@ import Wire
     @Test func anotherVersionIsNotGuessedAt() {
         var text = HandleCache().text
         text[21] = UInt8(ascii: "2")
+        #expect(throws: HandleCache.Damage.newerVersion(2)) { try HandleCache(text: text) }
+        text[21] = UInt8(ascii: "0")
         #expect(throws: HandleCache.Damage.unknownForm) { try HandleCache(text: text) }
     }
 }

@@ -39,8 +39,24 @@ enum Files {
     static func makeFolder(_ path: String, mode: mode_t = 0o700) -> Bool {
         guard !path.isEmpty, !exists(path) else { return !path.isEmpty }
         let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-        if path.hasPrefix("/"), !parent.isEmpty { makeFolder("/" + parent, mode: mode) }
-        return unsafe mkdir(path, mode) == 0 || errno == EEXIST
+        let above = path.hasPrefix("/") ? "/" + parent : parent.isEmpty ? "." : parent
+        if path.hasPrefix("/"), !parent.isEmpty { makeFolder(above, mode: mode) }
+        guard unsafe mkdir(path, mode) == 0 else { return errno == EEXIST }
+        // A file in it is on disk only when it is itself.
+        try? flush(above)
+        return true
+    }
+
+    /// Has the names in a folder reach the disk. Some file systems keep no such promise and say so, which is no failure.
+    static func flush(_ folder: String) throws(TransportError) {
+        let folderFile = OwnedDescriptor.opened(folder, O_RDONLY | O_DIRECTORY, mode: 0)
+        // A folder that may be changed and not read.
+        guard folderFile != -EACCES else { return }
+        guard folderFile >= 0 else { throw .cannotWrite(path: folder, errno: -folderFile) }
+        let owned = OwnedDescriptor(folderFile)
+        guard fsync(owned.number) == 0 || errno == EINVAL || errno == EROFS else {
+            throw .cannotWrite(path: folder, errno: errno)
+        }
     }
 
     /// Writes all octets at the end of an open file; answers the error number.

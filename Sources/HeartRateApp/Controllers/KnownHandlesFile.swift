@@ -27,7 +27,7 @@ final class KnownHandlesFile: HandleStore {
             if file.isThere { putAside("cannot be read") }
             return HandleCache()
         }
-        do {
+        do throws(HandleCache.Damage) {
             return try HandleCache(text: content)
         } catch {
             putAside("is damaged (\(error.text))")
@@ -58,6 +58,7 @@ extension HandleCache.Damage {
     fileprivate var text: String {
         switch self {
         case .unknownForm: "of an unknown form"
+        case .newerVersion(let version): "of version \(version), which a newer hr-raw has written"
         case .checksum: "its checksum is wrong"
         case .line(let number): "line \(number) means nothing"
         }

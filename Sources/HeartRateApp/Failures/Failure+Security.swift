@@ -53,7 +53,7 @@ extension Failure {
         case .inUse: self.init(.busy, error.reason)
         case .notPermitted: self.init(.noPermission, error.reason)
         case .full: self.init(.failure, error.reason, remedy: "hr-raw unpair ADDRESS forgets one.")
-        case .system: self.init(.failure, error.reason)
+        case .exposed, .system: self.init(.failure, error.reason)
         }
     }
 

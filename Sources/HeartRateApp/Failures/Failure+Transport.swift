@@ -67,6 +67,8 @@ extension Failure {
             self.init(.unavailable, "\(path): \(SystemError(code: errno).text)")
         case .cannotWrite(let path, let errno):
             self.init(.failure, "\(path) cannot be written: \(SystemError(code: errno).text)")
+        case .inUse(let path):
+            self.init(.failure, "another process is using \(path)", remedy: "Try again when it is done.")
         case .notATerminal(let path):
             self.init(.unavailable, "\(path) is no serial port")
         case .unsupportedSpeed(let path, let baud):

@@ -1,4 +1,5 @@
 import Glibc
+import HCITransport
 
 /// A system call failed.
 struct SystemError: Error, Hashable {
@@ -11,7 +12,7 @@ struct SystemError: Error, Hashable {
     static var last: SystemError { SystemError(code: errno) }
 
     /// The system's words for it.
-    var text: String { unsafe String(cString: strerror(code)) }
+    var text: String { SystemText.of(errno: code) }
 }
 
 /// An environment variable; `nil` where it is not set.

@@ -3,9 +3,8 @@ import GATT
 import HCI
 import Wire
 
-/// The form in which known handles are kept: a line that names it and its version, a line a peer, and a last line with
-/// the number of peers and a sum over all octets before, by which damage is known. A text with any damage is not used
-/// at all: a wrong handle does more harm than none.
+/// The form in which known handles are kept: as `KeptText` says, a line a peer. A text with any damage is not used at all: a wrong
+/// handle does more harm than none.
 ///
 /// ```
 /// hr-raw-known-handles 1
@@ -18,45 +17,23 @@ import Wire
 /// Changed (`service-changed`, `constant`, or `untold`); the Database Hash or `-`; microseconds since 1970.
 extension HandleCache {
     /// Why a text is not used.
-    public enum Damage: Error, Hashable, Sendable {
-        /// It does not begin as such a text does, or is of a version that this program does not know.
-        case unknownForm
-        /// The sum at its end is missing, or another.
-        case checksum
-        /// A line means nothing; counted from 1.
-        case line(Int)
-    }
+    public typealias Damage = KeptTextDamage
 
-    private static let heading = "hr-raw-known-handles 1"
+    private static let form = KeptText(name: "hr-raw-known-handles", version: 1)
 
     /// The text, in ASCII, the same for the same content.
     public var text: [UInt8] {
-        var text = Self.heading + "\n"
-        for line in entries.map({ Self.line($0.key, $0.value) }).sorted() { text += line + "\n" }
-        let body = Array(text.utf8)
-        return body + Array("end \(entries.count) \(String(Self.sum(body), radix: 16))\n".utf8)
+        Self.form.octets(around: entries.map { Self.line($0.key, $0.value) }.sorted())
     }
 
     /// Reads such a text.
     public init(text: [UInt8]) throws(Damage) {
         self.init()
-        var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard let heading = lines.first, heading.elementsEqual(Self.heading.utf8) else { throw .unknownForm }
-        guard lines.popLast()?.isEmpty == true, let end = lines.popLast(), lines.count <= Self.capacity + 1,
-            text.dropLast().elementsEqual(text.prefix(end.startIndex) + end),
-            String(decoding: end, as: UTF8.self)
-                == "end \(lines.count - 1) \(String(Self.sum(text.prefix(end.startIndex)), radix: 16))"
-        else { throw .checksum }
-        for (index, line) in lines.enumerated().dropFirst() {
-            guard let (peer, handles) = Self.entry(String(decoding: line, as: UTF8.self)),
-                entries.updateValue(handles, forKey: peer) == nil
-            else { throw .line(index + 1) }
+        for (index, line) in try Self.form.lines(of: text, atMost: Self.capacity).enumerated() {
+            guard let (peer, handles) = Self.entry(line), entries.updateValue(handles, forKey: peer) == nil else {
+                throw .line(index + 2)
+            }
         }
-    }
-
-    /// Fowler, Noll and Vo's 64-bit sum (FNV-1a): it tells damage, not forgery.
-    static func sum(_ octets: some Sequence<UInt8>) -> UInt64 {
-        octets.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     // MARK: One peer

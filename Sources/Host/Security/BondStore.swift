@@ -7,8 +7,8 @@ public protocol BondStore: Sendable {
     ///
     /// Called away from the link's executor: it may block.
     ///
-    /// - Throws: `.damaged` where the kept bonds cannot be trusted and have been put aside: there are none then, and the next call says
-    ///   so by returning nothing instead of throwing. After any other error they are where they were.
+    /// - Throws: `.damaged` where the kept bonds cannot be trusted and have been put aside where that could be done: there are none then,
+    ///   and the next call says so by returning nothing instead of throwing. After any other error they are where they were.
     func load() async throws(BondStoreError) -> KnownBonds
 
     /// Keeps a bond in place of what there was of that identity. It is safe against a loss of power when this returns.
@@ -17,7 +17,7 @@ public protocol BondStore: Sendable {
     ///   - bond: one without a date gets the present one
     ///   - ownKey: the identity resolving key that the peer was told, where it was told one. It becomes this host's where there is none
     ///     yet; where there is another meanwhile, the bond is kept without our identity, as the peer will not know us by it.
-    /// - Throws: any but `.damaged`, and the bond is then not kept
+    /// - Throws: and the bond is then not kept. Damage that could be put aside is no reason not to keep it.
     func save(_ bond: Bond, ownKey: SecretKey) async throws(BondStoreError)
 
     /// Forgets a peer. Answers whether there was something to forget.
@@ -55,6 +55,8 @@ public struct BondStoreError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// What was kept means nothing, or not what it meant, and has been put aside.
         case damaged
+        /// Others than its owner could read what is kept. Told where the rest went well.
+        case exposed
         /// A newer version of the program has written it; it was left alone.
         case newerVersion
         /// As many bonds are kept as there is room for.
