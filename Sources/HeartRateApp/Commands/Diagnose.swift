@@ -7,7 +7,7 @@ import Wire
 struct Diagnose: Command {
     static let description = CommandDescription(
         "diagnose", summary: "Find out why a device's heart rate does not come", operands: "ADDRESS",
-        operandCount: 1...1, options: [.addressType, .timeout, .listening, .takeOver],
+        operandCount: 1...1, options: [.addressType, .timeout, .listening] + Option.pairing + [.takeOver],
         discussion: """
             Goes the whole way to a device's heart rate and says of each step whether it works, and what to
             try where it does not: is it heard, can it be connected to, does it have the Heart Rate service,

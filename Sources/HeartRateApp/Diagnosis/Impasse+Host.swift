@@ -34,6 +34,8 @@ extension Impasse {
         case .peer(.refused): "The device refuses its heart rate"
         case .peer(.brokeProtocol): "The device breaks the protocol"
         case .peer: "The device has no heart rate to give"
+        case .security(.keyMissing): "The device has forgotten its bond"
+        case .security: "The device wants to be paired, and the pairing failed"
         default: "Something else stands in the way"
         }
     }
@@ -97,8 +99,8 @@ extension Impasse {
     }
 
     private static let wantsPairing = """
-        It talks to paired devices only, and this version of hr-raw does not pair. Look in the device's settings
-        or its maker's app for a heart-rate broadcast that is open to all.
+        It talks to paired devices only, and refuses although it was paired, or cannot be. Put it into its pairing
+        mode and use hr-raw pair ADDRESS; or look in its settings for a heart-rate broadcast that is open to all.
         """
     private static let broken = """
         Its firmware does not keep to the specification: look for an update.

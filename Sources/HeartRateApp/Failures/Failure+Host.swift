@@ -57,7 +57,8 @@ extension Failure {
         }
     }
 
-    private static let wantsPairing = "It wants to be paired, which this version of hr-raw does not do yet."
+    private static let wantsPairing =
+        "It wants to be paired, or better than it is: hr-raw pair ADDRESS, and --level authenticated for more."
     private static let renewal = "Unplug it and plug it in again."
     private static let outOfReach =
         "Is it worn, switched on and near? A strap that another device is connected to does not show up."
@@ -150,8 +151,7 @@ extension Failure {
         case .noSigningKey(let handle):
             self.init(
                 .protocolError, "a signed write to handle \(handle) needs a signing key (CSRK), and there is none",
-                remedy: "Two devices exchange it when they bond, which this version of hr-raw does not do yet. "
-                    + "Write without --signed.")
+                remedy: "hr-raw keeps the keys of its bonds and does not sign with them. Write without --signed.")
         case .configurationNotFound(let uuid, _):
             self.init(
                 .protocolError, "characteristic \(uuid) of \(peer) lacks the descriptor that switches it on (2902)")
