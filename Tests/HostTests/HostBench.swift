@@ -17,8 +17,8 @@ struct HostBench {
     private(set) var others: [HostEngine.Effect] = []
     private var tickets: UInt64 = 0
 
-    init(_ configuration: HostEngine.Configuration = .init()) {
-        engine = HostEngine(configuration: configuration)
+    init(_ configuration: HostEngine.Configuration = .init(), security: SecuritySetup? = nil) {
+        engine = HostEngine(configuration: configuration, security: security)
     }
 
     // MARK: Inputs
@@ -195,8 +195,8 @@ struct ScriptedController {
 
 extension HostBench {
     /// A host that has made the controller ready.
-    static func ready(_ controller: ScriptedController = .legacy) -> HostBench {
-        var bench = HostBench()
+    static func ready(_ controller: ScriptedController = .legacy, security: SecuritySetup? = nil) -> HostBench {
+        var bench = HostBench(security: security)
         bench.ask(.start)
         for step in controller.script { bench.complete(step.opcode, step.answer) }
         _ = bench.sent()

@@ -2,6 +2,7 @@ import ATT
 import GATT
 import HCI
 import Host
+import SMP
 import Wire
 
 extension Impasse {

@@ -169,6 +169,7 @@ public struct HostEngine: Sendable {
         }
         if cancelSeeking(ticket, at: now, into: &effects) {
             effects.append(.answer(ticket, .failure(.cancelled)))
+            flush(at: now, into: &effects)
             return
         }
         actOnRadio(at: now, into: &effects) { radio, actions in radio.cancel(ticket, at: now, into: &actions) }
