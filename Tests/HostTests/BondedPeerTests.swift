@@ -39,7 +39,8 @@ private let ownKey = SecretKey([UInt8](repeating: 0x33, count: 16))
         _ = bench.sent()
         bench.event("3E", "01 00 4000 00 00 0153005E0000 2700 0000 F401 00")
         let id = bench.connection(ticket)?.id ?? ConnectionID(handle: ConnectionHandle(rawValue: 0xFFF), generation: 0)
-        return (bench, id, bench.sent())
+        let first = bench.sent()
+        return (bench, id, first)
     }
 
     @Test func theLinkIsEncryptedBeforeAnythingElse() {
@@ -185,7 +186,7 @@ private let ownKey = SecretKey([UInt8](repeating: 0x33, count: 16))
         #expect(bench.answers[start] == .success(.done))
         // It is connected to by its identity, without a search.
         bench.ask(.connect(identity, .heartRate, within: .seconds(30)))
-        #expect(bench.sent().first?.prefix(15) == octets("01 0D20 19 6000 6000 00 00 0153005E0000")[...])
+        #expect(bench.sent().first?.prefix(16) == octets("01 0D20 19 6000 6000 00 00 0153005E0000")[...])
     }
 
     @Test func aControllerThatRefusesIsDoneWithout() {

@@ -43,7 +43,9 @@ extension SecurityManager {
     mutating func encrypted(at now: Moment, into effects: inout [Effect]) {
         switch state {
         case .encrypting(let encrypting):
-            security = LinkProtection(level: bond?.level ?? .none, keySize: encrypting.key.size, isBonded: true)
+            security = LinkProtection(
+                level: bond?.level ?? .none, keySize: encrypting.key.size, isBonded: true,
+                isSecureConnections: bond?.isSecureConnections ?? false)
             isKeyMissing = false
             if configuration.role != .central, let level = wanted, security.level < level {
                 // The central is content with this key; to ask it again would go on for ever.
@@ -52,7 +54,9 @@ extension SecurityManager {
             settle(at: now, into: &effects)
         case .pairing(let pairing):
             guard case .encryption(let terms, let key, isProvided: true) = pairing.stage else { return }
-            security = LinkProtection(level: terms.level, keySize: terms.keySize, isBonded: false)
+            security = LinkProtection(
+                level: terms.level, keySize: terms.keySize, isBonded: false,
+                isSecureConnections: terms.isSecureConnections)
             distribute(pairing, terms, key, at: now, into: &effects)
         // Nobody knows with which key.
         case .idle, .requesting, .closed: return

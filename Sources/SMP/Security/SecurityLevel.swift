@@ -25,7 +25,8 @@ public struct LinkProtection: Hashable, Sendable {
 
     public init() {}
 
-    public init(level: SecurityLevel, keySize: Int, isBonded: Bool) {
+    public init(level: SecurityLevel, keySize: Int, isBonded: Bool, isSecureConnections: Bool) {
+        self.isSecureConnections = isSecureConnections
         self.level = level
         self.keySize = keySize
         self.isBonded = isBonded
