@@ -101,7 +101,8 @@ import Testing
         let level: SecurityLevel =
             !models.initiator.isAuthenticated
             ? .encrypted : test.isSecureConnections ? .authenticatedSecureConnections : .authenticated
-        let expected = LinkProtection(level: level, keySize: 16, isBonded: test.isBonding)
+        let expected = LinkProtection(
+            level: level, keySize: 16, isBonded: test.isBonding, isSecureConnections: test.isSecureConnections)
         #expect(bench[.central].models == [models.initiator], comment)
         #expect(bench[.peripheral].models == [models.responder], comment)
         for side in Bench.Side.allCases {

@@ -1,3 +1,4 @@
+import Bonds
 import Cryptography
 import HCI
 import HCITransport
@@ -99,8 +100,11 @@ struct ControllerSession: Sendable {
         var security = CentralSecurity(toolbox: LibcryptoToolbox())
         security.policy = try pairing.policy(hasPerson: terminal != nil)
         security.ownAddress = pairing.ownAddress
+        let store =
+            keepsBonds ? BondFile.ofInvokingUser { [messages = console.messages] in messages.warning($0.reason) } : nil
+        security.store = store
         security.user = PairingPerson(
-            terminal: terminal, passkey: pairing.passkey, messages: console.messages, keepsBonds: keepsBonds)
+            terminal: terminal, passkey: pairing.passkey, messages: console.messages, keepsBonds: store != nil)
         return security
     }
 
