@@ -11,8 +11,7 @@ extension Central {
     public func find(
         _ wanted: HeartRateMonitor.Wanted, where isFree: @Sendable (DeviceAddress) -> Bool = { _ in true }
     ) async throws -> DeviceAddress {
-        let wanted = recognise(wanted)
-        if case .target(let target) = wanted, identity(of: target.address) != nil { return target }
+        if let known = known(wanted), identity(of: known.address) != nil { return known }
         return try await withSightings { sightings in
             var devices = DeviceTable()
             for await case .value(let sighting) in sightings {
@@ -25,6 +24,11 @@ extension Central {
 }
 
 extension Central {
+    /// The strap, where nothing has to be searched for: its address is given with its kind, or it is a bonded one.
+    public func known(_ wanted: HeartRateMonitor.Wanted) -> DeviceAddress? {
+        if case .target(let target) = recognise(wanted) { target } else { nil }
+    }
+
     /// The same wish by the identity of a bonded strap, where it names one by any of its addresses: those change.
     func recognise(_ wanted: HeartRateMonitor.Wanted) -> HeartRateMonitor.Wanted {
         switch wanted {

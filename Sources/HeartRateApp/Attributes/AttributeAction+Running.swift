@@ -55,14 +55,14 @@ extension AttributeAction {
     }
 
     private func read(every uuid: BluetoothUUID, from peer: Peer, _ printer: AttributePrinter) async throws {
-        let entries = try await peer.read(every: uuid)
+        let entries = try await peer.read(every: uuid, raisesSecurity: true)
         if entries.isEmpty { throw Self.missing(.uuid(uuid)) }
         for entry in entries { try printer.print(value: entry.value, of: entry.handle, uuid: uuid) }
     }
 
     private func contents(of handles: [Handle], from peer: Peer) async throws -> [ReadEveryValue.Content] {
         if handles.count == 1, let handle = handles.first { return [.success(try await peer.read(handle))] }
-        return try await peer.read(handles)
+        return try await peer.read(handles, raisesSecurity: true)
     }
 
     // MARK: Writing

@@ -75,7 +75,7 @@ struct Gatt: Command {
 
     private func run(_ central: Central, _ console: Console, _ printer: AttributePrinter) async throws {
         let deadline = await central.now + timeout
-        let target = try await find(central, console, until: deadline)
+        let target = try await central.find(wanted, called: title, until: deadline, console.messages)
         console.messages.note("connecting to \(target) …")
         let remaining = await deadline - central.now
         try await central.withConnection(to: target, within: remaining) { peer in
@@ -86,12 +86,6 @@ struct Gatt: Command {
             }
             if let subscription { try await subscription.follow(on: peer, printer, limits) }
         }
-    }
-
-    private func find(_ central: Central, _ console: Console, until deadline: Moment) async throws -> DeviceAddress {
-        if case .target(let target) = wanted { return target }
-        console.messages.note("searching for \(title) …")
-        return try await central.within(deadline, .searching) { try await central.find(wanted) }
     }
 }
 

@@ -1,5 +1,7 @@
 import HCI
 import HeartRate
+import Host
+import Wire
 
 /// Options that several of the commands with a controller share.
 extension Option {
@@ -10,6 +12,17 @@ extension Option {
         "timeout", value: "S", help: "how long the peer may take to be found and to answer\n(default: 30)")
     static let takeOver = Option(
         "take-over", help: "use the adapter even if it carries other programs' connections,\nwhich this ends")
+}
+
+extension Central {
+    /// Where the wanted device is, told to the user while it is searched for.
+    func find(
+        _ wanted: HeartRateMonitor.Wanted, called title: String, until deadline: Moment, _ messages: Messages
+    ) async throws -> DeviceAddress {
+        if let known = known(wanted) { return known }
+        messages.note("searching for \(title) …")
+        return try await within(deadline, .searching) { try await self.find(wanted) }
+    }
 }
 
 extension DeviceSelector {

@@ -64,7 +64,7 @@ struct Pair: Command {
 
     private func pair(_ central: Central, _ console: Console) async throws {
         let deadline = await central.now + timeout
-        let target = try await find(central, console, until: deadline)
+        let target = try await central.find(wanted, called: title, until: deadline, console.messages)
         console.messages.note("connecting to \(target) …")
         var parameters = InitialParameters.heartRate
         // Who pairs tells who he is; a peer that takes no identity key then knows at least this address.
@@ -75,12 +75,6 @@ struct Pair: Command {
             let protection = try await peer.pair(level)
             try tell(protection, of: await peer.connection?.peer ?? target, reachedAt: target, console)
         }
-    }
-
-    private func find(_ central: Central, _ console: Console, until deadline: Moment) async throws -> DeviceAddress {
-        if case .target(let target) = wanted { return target }
-        console.messages.note("searching for \(title) …")
-        return try await central.within(deadline, .searching) { try await central.find(wanted) }
     }
 
     private func tell(

@@ -1,6 +1,7 @@
 import HCI
 import HeartRate
 import Host
+import SMP
 import Wire
 
 // The events of `connect` and `replay`, each the content of one object. Keys and units are fixed: scripts rely on them.
@@ -99,6 +100,10 @@ extension JSONWriter {
             self.connection(
                 interval: connection.interval, latency: connection.latency,
                 supervisionTimeout: connection.supervisionTimeout, mtu: connection.mtu)
+            if connection.security.level > .none {
+                key("security")
+                string(connection.security.level.word)
+            }
         case .searching, .connecting, .disconnected, .reconnecting: break
         }
     }

@@ -1,6 +1,7 @@
 import HCI
 import HeartRate
 import Host
+import SMP
 import Wire
 
 // The events of a strap in words, for people.
@@ -24,6 +25,8 @@ extension HeartRateEvent.LinkState {
         case .searching: "searching for \(strap) …"
         case .connecting(let device): "connecting to \(device) …"
         case .connected(let connection): "connected, every \(connection.interval)"
+        case .subscribed(let connection) where connection.security.level > .none:
+            "subscribed to the heart rate, \(connection.security.level.text)"
         case .subscribed: "subscribed to the heart rate"
         case .disconnected(_, let status?): "disconnected: \(status)"
         case .disconnected(_, nil): "disconnected: the adapter went away"

@@ -64,8 +64,12 @@ public struct Peer: Sendable {
 
     /// Several values, whole, in as few requests as can be; a value that the peer refuses says so in its place (Core Vol 3, Part G,
     /// 4.8.1 to 4.8.5).
-    public func read(_ handles: [Handle]) async throws(HostError) -> [ReadEveryValue.Content] {
-        let answer = try await ask(.readValues(handles))
+    ///
+    /// - Parameter raisesSecurity: whether the link is protected better for a value that the peer refuses for want of that
+    public func read(_ handles: [Handle], raisesSecurity: Bool = false) async throws(HostError) -> [ReadEveryValue
+        .Content]
+    {
+        let answer = try await ask(.readValues(handles, raisesSecurity: raisesSecurity))
         guard case .values(let values) = answer else { throw answer.isOfAnotherKind }
         return values
     }
@@ -78,8 +82,12 @@ public struct Peer: Sendable {
     }
 
     /// The values of all attributes of a type, with their handles, without discovery (Core Vol 3, Part G, 4.8.2).
-    public func read(every type: BluetoothUUID) async throws(HostError) -> [ReadByTypeResponse.Entry] {
-        let answer = try await ask(.readEvery(type))
+    ///
+    /// - Parameter raisesSecurity: whether the link is protected better for a value that the peer refuses for want of that
+    public func read(
+        every type: BluetoothUUID, raisesSecurity: Bool = false
+    ) async throws(HostError) -> [ReadByTypeResponse.Entry] {
+        let answer = try await ask(.readEvery(type, raisesSecurity: raisesSecurity))
         guard case .entries(let entries) = answer else { throw answer.isOfAnotherKind }
         return entries
     }

@@ -42,11 +42,11 @@ extension HostEngine {
         case discoverService(BluetoothUUID)
         case read(Handle)
         /// Several values, in as few requests as can be.
-        case readValues([Handle])
+        case readValues([Handle], raisesSecurity: Bool = false)
         /// Several values of known lengths in one request.
         case readTogether([Handle], lengths: [Int])
         /// The values of all attributes of a type, without discovery.
-        case readEvery(BluetoothUUID)
+        case readEvery(BluetoothUUID, raisesSecurity: Bool = false)
         /// In one request where the value fits into it, else in parts.
         case write(Handle, [UInt8])
         /// All or none, each part compared with what the peer repeats.

@@ -211,7 +211,8 @@ extension HostEngine.GATTRequest {
     /// something, and make a peer leave.
     var raisesSecurity: Bool {
         switch self {
-        case .discover, .discoverService, .readValues, .readTogether, .readEvery, .learnCaching, .exchangeMTU: false
+        case .readValues(_, let raisesSecurity), .readEvery(_, let raisesSecurity): raisesSecurity
+        case .discover, .discoverService, .readTogether, .learnCaching, .exchangeMTU: false
         case .read, .write, .writeReliably, .writeWithoutResponse, .subscribe, .enable: true
         }
     }

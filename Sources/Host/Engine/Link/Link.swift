@@ -177,11 +177,11 @@ struct Link: Sendable {
             }
         case .read(let handle):
             ProcedureOperation(ReadValue(handle, mtu: bearer.mtu)) { .value($0) }
-        case .readValues(let handles):
+        case .readValues(let handles, _):
             ProcedureOperation(ReadEveryValue(handles, mtu: bearer.mtu)) { .values($0) }
         case .readTogether(let handles, let lengths):
             ProcedureOperation(ReadValues(handles, lengths: lengths)) { .values($0.map { .success($0) }) }
-        case .readEvery(let uuid):
+        case .readEvery(let uuid, _):
             ProcedureOperation(ReadByType(uuid, mtu: bearer.mtu)) { .entries($0) }
         case .write(let handle, let value), .writeWithoutResponse(let handle, let value):
             if usesQueue(request) {
