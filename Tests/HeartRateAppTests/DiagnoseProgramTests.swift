@@ -47,7 +47,7 @@ import Testing
         let outcome = try BuiltProgram.run(["--adapter", "sim:refusing", "diagnose", "any"])
         #expect(outcome.status == 76)
         #expect(outcome.output.split(separator: "It talks to paired devices only").count == 2)
-        #expect(outcome.lines.contains { $0.hasPrefix("✗ The device wants to be paired: ") })
+        #expect(outcome.lines.contains { $0.hasPrefix("✗ The device wants to be paired, and the pairing failed: ") })
     }
 
     @Test func withoutADeviceItIsWrongUsage() throws {

@@ -16,6 +16,7 @@ extension Impasse {
             case .timedOut(.connecting): Self.unanswered
             case .timedOut, .peer(.timedOut): Self.stuck
             case .peer(.refused(_, _, let code)): Self.advice(code, habit)
+            case .security(.peerRefused(.pairingNotSupported)): habit?.pairing ?? Self.wantsPairing
             case .peer(.brokeProtocol): Self.broken
             case .peer(.cannotNotify), .peer(.characteristicNotFound), .peer(.configurationNotFound): Self.incomplete
             default: failure.remedy
