@@ -33,8 +33,14 @@ struct Bench {
         }
     }
 
-    /// Whoever sits between the two: what it makes of a PDU on its way.
-    typealias Interceptor = (_ from: Side, _ pdu: PairingPDU, _ number: Int) -> [PairingPDU]
+    /// Whoever sits between the two: what it makes of a PDU on its way, the number of which counts from 0 at each side.
+    typealias Interceptor = (_ from: Side, _ pdu: PairingPDU, _ number: Int) -> [Delivery]
+
+    /// A PDU on its way.
+    struct Delivery {
+        var to: Side
+        var pdu: PairingPDU
+    }
 
     static let centralAddress = DeviceAddress(.random, Address(rawValue: 0xC0FF_EE00_0001))
     static let peripheralAddress = DeviceAddress(.public, Address(rawValue: 0x0A0B_0C0D_0E0F))
@@ -44,7 +50,7 @@ struct Bench {
     var now = Moment(nanoseconds: 1_000_000_000)
     /// What each user says; `nil` says nothing.
     var users: [Side: (PairingQuestion, Bench) -> PairingAnswer?] = [:]
-    var intercept: Interceptor = { _, pdu, _ in [pdu] }
+    var intercept: Interceptor = { from, pdu, _ in [Delivery(to: from.other, pdu: pdu)] }
 
     private var waiting: [(Side, Event)] = []
     private var open: [(Side, PairingQuestion)] = []
@@ -55,9 +61,10 @@ struct Bench {
         case input(SecurityManager.Input)
     }
 
+    /// - Parameter seed: of all that is random
     init(
         central: PairingPolicy = PairingPolicy(), peripheral: PairingPolicy = PairingPolicy(),
-        bonds: [Side: Bond] = [:], seed: UInt64 = 1
+        bonds: [Side: Bond] = [:], toolboxes: [Side: any SecurityToolbox] = [:], seed: UInt64 = 1
     ) {
         for side in Side.allCases {
             let isCentral = side == .central
@@ -67,7 +74,8 @@ struct Bench {
                 peerAddress: isCentral ? Self.peripheralAddress : Self.centralAddress)
             configuration.policy = isCentral ? central : peripheral
             managers[side] = SecurityManager(
-                configuration, bond: bonds[side], toolbox: SeededToolbox(seed: isCentral ? seed : seed + 1000))
+                configuration, bond: bonds[side],
+                toolbox: toolboxes[side] ?? SeededToolbox(seed: isCentral ? seed : seed + 1000))
             users[side] = { question, bench in
                 switch question {
                 case .comparison: .comparison(true)
@@ -85,6 +93,15 @@ struct Bench {
         if var configuration = managers[side]?.configuration {
             try change(&configuration)
             managers[side]?.configuration = configuration
+        }
+    }
+
+    /// Has somebody between the two change what passes.
+    mutating func alter(_ change: @escaping (_ from: Side, _ pdu: inout PairingPDU) -> Void) {
+        intercept = { from, pdu, _ in
+            var pdu = pdu
+            change(from, &pdu)
+            return [Delivery(to: from.other, pdu: pdu)]
         }
     }
 
@@ -148,7 +165,7 @@ struct Bench {
             case .transmit(let pdu):
                 let number = numbers[side, default: 0]
                 numbers[side] = number + 1
-                waiting += intercept(side, pdu, number).map { (side.other, .pdu($0)) }
+                waiting += intercept(side, pdu, number).map { ($0.to, .pdu($0.pdu)) }
             case .ask(let question): open.append((side, question))
             case .show(let passkey): records[side]?.shown = passkey
             case .encrypt(let key):

@@ -70,9 +70,8 @@ extension SecurityManager {
             respond(to: request, at: now, into: &effects)
         case .securityRequest(let request):
             receive(request, at: now, into: &effects)
-        case _ where pdu.code.wantsAnswer:
-            refuse(pdu.code, .unspecifiedReason, into: &effects)
         default:
+            // Left over of a pairing that this side has given up: the peer knows.
             effects.append(.note(.passedOver(pdu.code)))
         }
     }

@@ -2,13 +2,11 @@ import HCI
 import Wire
 
 extension KeyDistribution {
-    /// The PDUs that the keys come in.
-    var codes: Set<PairingCode> {
-        var codes: Set<PairingCode> = []
-        if contains(.encryption) { codes.formUnion([.encryptionInformation, .centralIdentification]) }
-        if contains(.identity) { codes.formUnion([.identityInformation, .identityAddressInformation]) }
-        if contains(.signing) { codes.insert(.signingInformation) }
-        return codes
+    /// The PDUs that the keys come in, in their order (Core Vol 3, Part H, 3.6.1).
+    var codes: [PairingCode] {
+        (contains(.encryption) ? [.encryptionInformation, .centralIdentification] : [])
+            + (contains(.identity) ? [.identityInformation, .identityAddressInformation] : [])
+            + (contains(.signing) ? [.signingInformation] : [])
     }
 }
 

@@ -3,8 +3,8 @@ import Wire
 
 /// Phase 3: over the encrypted link each side hands its keys out, the responder first (Core Vol 3, Part H, 2.4.3).
 struct KeyExchange: Hashable {
-    /// What of the peer's is still to come.
-    private var awaited: Set<PairingCode>
+    /// What of the peer's is still to come, in order.
+    private var awaited: [PairingCode]
     private var peers = PeersKeys()
     private let own: OwnKeys
     private let isInitiator: Bool
@@ -22,11 +22,12 @@ struct KeyExchange: Hashable {
     /// Whether both sides have handed out all they announced.
     var isComplete: Bool { awaited.isEmpty }
 
-    /// Takes one of the peer's keys, in whatever order they come.
+    /// Takes the next of the peer's keys.
     mutating func receive(
         _ pdu: PairingPDU, _ context: PairingContext, into effects: inout [SecurityManager.Effect]
     ) throws(PairingBreak) {
-        guard awaited.remove(pdu.code) != nil else { throw .outOfPlace(pdu.code) }
+        guard awaited.first == pdu.code else { throw .outOfPlace(pdu.code) }
+        awaited.removeFirst()
         switch pdu {
         case .encryptionInformation(let value): peers.longTermKey = try context.key(value.octets)
         case .centralIdentification(let identification): peers.identification = identification
