@@ -52,6 +52,9 @@ struct Bench {
     var users: [Side: (PairingQuestion, Bench) -> PairingAnswer?] = [:]
     var intercept: Interceptor = { from, pdu, _ in [Delivery(to: from.other, pdu: pdu)] }
 
+    /// Whether the controllers do what they are asked for.
+    var hasControllers = true
+
     private var waiting: [(Side, Event)] = []
     private var open: [(Side, PairingQuestion)] = []
     private var numbers: [Side: Int] = [:]
@@ -169,6 +172,7 @@ struct Bench {
             case .ask(let question): open.append((side, question))
             case .show(let passkey): records[side]?.shown = passkey
             case .encrypt(let key):
+                guard hasControllers else { continue }
                 waiting.append(
                     (
                         .peripheral,
@@ -182,7 +186,7 @@ struct Bench {
 
     /// What the controllers make of the peripheral's answer.
     private mutating func encrypt(_ key: SecretKey?) {
-        guard let asked = self[.central].keys.last else { return }
+        guard hasControllers, let asked = self[.central].keys.last else { return }
         if let key, key == asked.key {
             for side in Side.allCases { waiting.append((side, .input(.encryptionChanged(.success, isOn: true)))) }
         } else if key == nil {

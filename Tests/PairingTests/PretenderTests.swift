@@ -55,7 +55,9 @@ import Wire
         let new = try #require(bench[.central].bonds.first)
         #expect(new.centralKey != centrals.centralKey)
         #expect(bench.managers[.central]?.bond == new)
-        #expect(bench[.central].secured.last == LinkProtection(level: .encrypted, keySize: 16, isBonded: true))
+        #expect(
+            bench[.central].secured.last
+                == LinkProtection(level: .encrypted, keySize: 16, isBonded: true, isSecureConnections: true))
     }
 
     /// A pairing that fails leaves the bond as it was.
@@ -113,7 +115,7 @@ import Wire
         #expect(key.encryptedDiversifier != 0)
         var bench = Bench(bonds: [.central: centrals, .peripheral: peripherals])
         bench.run(.central, .secure(.encrypted))
-        let expected = LinkProtection(level: .encrypted, keySize: 16, isBonded: true)
+        let expected = LinkProtection(level: .encrypted, keySize: 16, isBonded: true, isSecureConnections: false)
         for side in Bench.Side.allCases {
             #expect(bench[side].secured == [expected])
             #expect(bench[side].transmitted == [])
