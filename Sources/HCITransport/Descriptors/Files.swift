@@ -18,12 +18,12 @@ enum Files {
         }
     }
 
-    /// The names in a folder, sorted, without `.` and `..`; empty when there is none.
-    static func names(in folder: String) -> [String] {
+    /// The names in a folder, sorted, without `.` and `..`, the first so many that are found; empty when there is none.
+    static func names(in folder: String, atMost limit: Int = .max) -> [String] {
         guard let stream = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while names.count < limit, let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }

@@ -73,9 +73,12 @@ public struct BondStoreError: Error, Hashable, Sendable {
     public var kind: Kind
     /// What happened, and where, in words for people.
     public var reason: String
+    /// The file or folder that it is about, where it is about one.
+    public var path: String?
 
-    public init(_ kind: Kind, _ reason: String) {
+    public init(_ kind: Kind, _ reason: String, path: String? = nil) {
         self.kind = kind
         self.reason = reason
+        self.path = path
     }
 }
