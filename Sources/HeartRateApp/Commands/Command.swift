@@ -28,8 +28,8 @@ struct Console: Sendable {
 /// All commands, in the order of the help.
 enum CommandTable {
     static let all: [any Command.Type] = [
-        AdaptersCommand.self, Scan.self, Connect.self, Diagnose.self, Gatt.self, Pair.self, Decode.self, Replay.self,
-        Convert.self, Simulate.self,
+        AdaptersCommand.self, Scan.self, Connect.self, Diagnose.self, Gatt.self, Pair.self, BondsCommand.self,
+        Unpair.self, Decode.self, Replay.self, Convert.self, Simulate.self,
     ]
 
     static var descriptions: [CommandDescription] { all.map { $0.description } }

@@ -51,7 +51,9 @@ extension Failure {
         switch error.kind {
         case .damaged, .newerVersion: self.init(.badInput, error.reason)
         case .inUse: self.init(.busy, error.reason)
-        case .notPermitted: self.init(.noPermission, error.reason)
+        case .notPermitted:
+            self.init(
+                .noPermission, error.reason, remedy: error.path.map { "sudo chown \"$(id -un)\" '\($0)'" })
         case .full: self.init(.failure, error.reason, remedy: "hr-raw unpair ADDRESS forgets one.")
         case .exposed, .system: self.init(.failure, error.reason)
         }
