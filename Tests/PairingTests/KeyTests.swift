@@ -177,7 +177,8 @@ import Wire
             $0.maximumKeySize = size
             $0.responderKeys = responderKeys
         }
-        return try PairingTerms(configuration, request: features, response: features, for: PairingGoal(.encrypted))
+        return try PairingTerms(
+            configuration, request: features, response: features, for: PairingGoal(.encrypted, replacing: nil))
     }
 
     private func context(_ terms: PairingTerms) -> PairingContext {

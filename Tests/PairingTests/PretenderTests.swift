@@ -60,6 +60,27 @@ import Wire
                 == LinkProtection(level: .encrypted, keySize: 16, isBonded: true, isSecureConnections: true))
     }
 
+    /// An impostor that cannot show a passkey does not get into the place of a peer that could, even with the user's word.
+    @Test func theUserPairsAnewWithLess() throws {
+        let strong = try Self.makeBonds(authenticated: true).0
+        var bench = Bench(central: PairingPolicy(.keyboardDisplay), bonds: [.central: strong])
+        bench.run(.central, .pair(.encrypted))
+        #expect(try bench.features(.central).authentication.contains(.manInTheMiddle))
+        #expect(bench[.central].failures == [.refused(.authenticationRequirements, .weakerThanNeeded)])
+        #expect(bench[.central].reasons == [.authenticationRequirements])
+        #expect(bench.managers[.central]?.bond == strong)
+        // With nobody at the keys there is no need to begin.
+        bench = Bench(bonds: [.central: strong])
+        bench.run(.central, .pair(.encrypted))
+        #expect(bench[.central].effects == [.failed(.levelOutOfReach(.authenticatedSecureConnections))])
+        // With the passkey it is the same strap.
+        bench = Bench(
+            central: PairingPolicy(.keyboardDisplay), peripheral: PairingPolicy(.displayOnly),
+            bonds: [.central: strong], seed: 5)
+        bench.run(.central, .pair(.encrypted))
+        #expect(bench[.central].bonds.map(\.level) == [.authenticatedSecureConnections])
+    }
+
     /// A pairing that fails leaves the bond as it was.
     @Test(arguments: [PairingCode.pairingResponse, .pairingPublicKey, .pairingRandom, .pairingDHKeyCheck])
     func pairingAnewThatFails(_ code: PairingCode) {

@@ -17,7 +17,7 @@ extension SecurityManager {
     /// Pairs anew. While something else is under way, its end is what counts.
     mutating func pair(_ level: SecurityLevel, at now: Moment, into effects: inout [Effect]) {
         guard case .idle = state, toolbox != nil else { return secure(level, at: now, into: &effects) }
-        beginPairing(PairingGoal(level), at: now, into: &effects)
+        beginPairing(PairingGoal(level, replacing: bond), at: now, into: &effects)
     }
 
     /// Begins what raises the link's protection.
@@ -49,8 +49,8 @@ extension SecurityManager {
     /// Central: sends the Pairing Request. Peripheral: asks the central to.
     mutating func beginPairing(_ goal: PairingGoal, at now: Moment, into effects: inout [Effect]) {
         let policy = configuration.policy
-        guard policy.reaches(goal.level) else {
-            return fail(.levelOutOfReach(goal.level), at: now, into: &effects)
+        guard policy.reaches(goal.leastLevel) else {
+            return fail(.levelOutOfReach(goal.leastLevel), at: now, into: &effects)
         }
         if let until = notBefore, now < until { return fail(.tooSoon(until: until), at: now, into: &effects) }
         let deadline = now + Self.timeout

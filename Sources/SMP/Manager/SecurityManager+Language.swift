@@ -7,8 +7,8 @@ extension SecurityManager {
     public enum Input: Hashable, Sendable {
         /// Central: have at least this level, by the bond's key where that is enough, else by pairing. Peripheral: ask for it.
         case secure(SecurityLevel)
-        /// Pair anew, whatever keys there are, for at least this level. The user wants it: the new keys take the place of the bond's even
-        /// where they protect less well.
+        /// Pair anew, whatever keys there are, for at least this level. The new keys take the place of the bond's only where they protect
+        /// as well: whoever wants less must forget the bond first.
         case pair(SecurityLevel)
         /// The user has answered what `Effect.ask` asked.
         case answered(PairingAnswer)

@@ -2,9 +2,10 @@
 struct PairingGoal: Hashable {
     /// What this side needs; with less the pairing is refused.
     var level: SecurityLevel
-    /// Whether this side asks for protection against a third party: where it needs it, or where a peripheral has asked for it.
+    /// Whether this side asks for protection against a third party: where it needs it, where a bond had it, or where a peripheral has
+    /// asked for it.
     var wantsProtection: Bool
-    /// What the keys must not fall short of: those of the bond that they would replace, unless the user has asked to pair anew.
+    /// What the keys must not fall short of: those of the bond that they would replace.
     var standing: Standing?
 
     /// How good keys are.
@@ -19,12 +20,16 @@ struct PairingGoal: Hashable {
         }
     }
 
-    /// - Parameter bond: what the keys would replace without the user's asking
-    init(_ level: SecurityLevel, wantsProtection: Bool = false, replacing bond: Bond? = nil) {
+    /// - Parameter bond: what the keys would replace
+    init(_ level: SecurityLevel, wantsProtection: Bool = false, replacing bond: Bond?) {
         self.level = max(level, .encrypted)
-        self.wantsProtection = wantsProtection || level >= .authenticated
         standing = bond.flatMap(Standing.init)
+        self.wantsProtection = wantsProtection
+        if leastLevel >= .authenticated { self.wantsProtection = true }
     }
+
+    /// The least level that a pairing must reach.
+    var leastLevel: SecurityLevel { max(level, standing?.level ?? .none) }
 }
 
 extension PairingGoal.Standing {
