@@ -164,6 +164,22 @@ private let published: [ServiceDefinition] = [
         #expect(bench.receive("12030002") == [.written(3, [2]), .transmit("13")])
     }
 
+    @Test func accessMayNeedMoreAndSayWhatItLikes() {
+        let demanding = CharacteristicDefinition(
+            .deviceName, .read, value: [1],
+            read: .needs(.authenticatedSecureConnections, keySize: 16, else: .insufficientAuthorization))
+        var bench = ServerBench([ServiceDefinition(.genericAccess, [demanding])])
+        for security in [LinkSecurity.none, .encrypted, .authenticated] {
+            bench.server.security = security
+            #expect(bench.receive("0a0300") == [.transmit("010a030008")])
+        }
+        bench.server.security = .authenticatedSecureConnections
+        bench.server.keySize = 15
+        #expect(bench.receive("0a0300") == [.transmit("010a03000c")])
+        bench.server.keySize = 16
+        #expect(bench.receive("0a0300") == [.transmit("0b01")])
+    }
+
     @Test func anUnreadableValueEndsAList() {
         let definitions = [
             ServiceDefinition(

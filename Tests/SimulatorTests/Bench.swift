@@ -11,8 +11,8 @@ struct Bench {
     /// All that the host received, with the time.
     var received: [(moment: Moment, packet: [UInt8])] = []
 
-    init(_ scenario: Scenario = .strap, seed: UInt64 = 1) {
-        world = SimulatedWorld(scenario, seed: seed, toolbox: SeededToolbox(seed: seed))
+    init(_ scenario: Scenario = .strap, seed: UInt64 = 1, screen: HostScreen? = nil) {
+        world = SimulatedWorld(scenario, seed: seed, toolbox: SeededToolbox(seed: seed), screen: screen)
     }
 
     /// Sends a packet and runs until a millisecond later, when commands are answered. Gives what came meanwhile.

@@ -3,6 +3,7 @@ import Foundation
 import GATT
 import HCI
 import HeartRate
+import SMP
 import Simulator
 import Testing
 import Wire
@@ -35,7 +36,7 @@ import Wire
         // Who is not announced, or changes its address, is known by name.
         let isAnnounced = strap.advertisesService && scenario.straps.count == 1
         let wanted = isAnnounced ? HeartRateMonitor.Wanted.any : .name(strap.name)
-        let (watched, elapsed) = try await withVirtualCentral(scenario) { central in
+        let (watched, elapsed) = try await withVirtualCentral(scenario, pairing: .attended()) { central in
             var options = HeartRateMonitor.Options()
             options.timeout = .seconds(60)
             let start = await central.now
@@ -57,6 +58,17 @@ import Wire
             #expect(watched.measurements.count >= count)
             #expect(lost >= 1, "\(watched.states)")
             tellsWhatItIs(watched)
+        case .staysAway(let status, let count):
+            #expect(gist(of: watched.error) == "nothing")
+            #expect(watched.measurements.count >= count)
+            let ends = watched.states.filter { $0.starts(with: "disconnected") }
+            #expect(
+                ends.count >= 2 && Set(ends.dropFirst()) == ["disconnected \(status.rawValue)"], "\(watched.states)")
+            #expect(watched.states.filter { $0 == "subscribed" }.count == 1)
+        case .worksUntil(let expected, let count):
+            #expect(gist(of: watched.error) == expected)
+            #expect(watched.measurements.count >= count)
+            #expect(watched.states.filter { $0 == "subscribed" }.count == 1)
         case .staysSilent:
             #expect(gist(of: watched.error) == "nothing")
             #expect(watched.states.last == "subscribed")
@@ -77,7 +89,7 @@ import Wire
     @Test(arguments: Scenario.hostile.map(\.name), [1, 2] as [UInt64])
     func leavesNothingBehind(_ name: String, _ seed: UInt64) throws {
         let scenario = try #require(Scenario.named(name))
-        var stage = Stage(scenario, seed: seed)
+        var stage = Stage(scenario, seed: seed) { $0.policy.ioCapability = .keyboardDisplay }
         stage.keepsValues = false
         #expect(stage.start() == nil)
         let strap = try #require(scenario.straps.first)

@@ -3,6 +3,7 @@ import GATT
 import HCI
 import HeartRate
 import Host
+import SMP
 import Simulator
 import Wire
 
@@ -12,6 +13,10 @@ enum HostileOutcome: Hashable {
     case streams(atLeast: Int = 75)
     /// The link is lost again and again; the heart rate comes in between, at least so many times.
     case comesBack(atLeast: Int)
+    /// The heart rate comes, at least so many times, until the link is lost; each further link ends with this.
+    case staysAway(Status, afterAtLeast: Int)
+    /// The heart rate comes, at least so many times, until it is given up with this.
+    case worksUntil(String, atLeast: Int)
     /// Subscribed, and nothing comes.
     case staysSilent
     /// It is given up with this, so soon after the start.
@@ -42,14 +47,14 @@ let hostileOutcomes: [String: HostileOutcome] = [
 
     // Refuses
     "refusing-03": .fails("refused Write Request: 0x03"),
-    "refusing-08": .fails("refused Write Request: 0x08"),
-    "refusing-0f": .fails("refused Write Request: 0x0F"),
+    "refusing-08": .fails("pairing refused: Pairing Not Supported"),
+    "refusing-0f": .fails("pairing refused: Pairing Not Supported"),
     "refusing-80": .fails("refused Write Request: 0x80"),
     "refusing-fd": .fails("refused Write Request: 0xFD"),
     "no-configuration": .fails("no configuration"),
     "read-only": .fails("cannot notify"),
     "no-measurement": .fails("no characteristic 2A37"),
-    "refuses-everything": .fails("refused Read By Group Type Request: 0x05"),
+    "refuses-everything": .fails("pairing refused: Pairing Not Supported"),
 
     // Goes away
     "occupied": .isGivenUp("link ended: 0x14"),
@@ -143,6 +148,69 @@ let hostileOutcomes: [String: HostileOutcome] = [
     "parameters-without-end": .streams(),
     "wants-pairing": .comesBack(atLeast: 40),
     "pairing-nonsense": .streams(),
+
+    // Pairs dishonestly, or clumsily
+    "reflected-key": .fails("pairing given up: DHKey Check Failed, reflectedPublicKey"),
+    "off-curve": .fails("pairing given up: DHKey Check Failed, pointOffCurve"),
+    "zero-y": .fails("pairing given up: DHKey Check Failed, pointOffCurve"),
+    "debug-key": .fails("pairing given up: Authentication Requirements, debugKey"),
+    "downgraded-key": .fails("pairing given up: Encryption Key Size, shortKey(7)"),
+    "downgraded-generation": .fails("pairing given up: Encryption Key Size, shortKey(7)"),
+    "repeated-nonce": .fails("pairing given up: Confirm Value Failed, repeatedRandom"),
+    "reflected-confirm": .fails("pairing given up: Confirm Value Failed, reflectedConfirm"),
+    "replayed-confirm": .fails("pairing given up: Confirm Value Failed, confirmMismatch"),
+    "other-random": .fails("pairing given up: Confirm Value Failed, confirmMismatch"),
+    "legacy-other-random": .fails("pairing given up: Confirm Value Failed, confirmMismatch"),
+    "legacy-reflected-confirm": .fails("pairing given up: Confirm Value Failed, reflectedConfirm"),
+    "wrong-check": .fails("pairing given up: DHKey Check Failed, checkMismatch"),
+    "reflected-check": .fails("pairing given up: DHKey Check Failed, checkMismatch"),
+    "restarts-pairing": .fails("pairing given up: Unspecified Reason, Pairing Response out of place"),
+    "restarts-key": .fails("pairing given up: Unspecified Reason, Pairing Public Key out of place"),
+    "early-keys": .fails("pairing given up: Unspecified Reason, Encryption Information out of place"),
+    "borrowed-identity": .streams(),
+    "no-identity": .fails("pairing given up: Invalid Parameters, malformed Identity Address Information"),
+    "made-up-key": .isGivenUp("link ended: 0x3D"),
+    "impostor": .staysAway(.micFailure, afterAtLeast: 35),
+    "denies-bond": .worksUntil("security: keyMissing", atLeast: 35),
+    "mute-encryption": .staysAway(.linkResponseTimeout, afterAtLeast: 35),
+    "open-again": .worksUntil("security: keyMissing", atLeast: 35),
+    "refuses-pairing-01": .fails("pairing refused: Passkey Entry Failed"),
+    "refuses-pairing-02": .fails("pairing refused: OOB Not Available"),
+    "refuses-pairing-03": .fails("pairing refused: Authentication Requirements"),
+    "refuses-pairing-04": .fails("pairing refused: Confirm Value Failed"),
+    "refuses-pairing-05": .fails("pairing refused: Pairing Not Supported"),
+    "refuses-pairing-06": .fails("pairing refused: Encryption Key Size"),
+    "refuses-pairing-07": .fails("pairing refused: Command Not Supported"),
+    "refuses-pairing-08": .fails("pairing refused: Unspecified Reason"),
+    "refuses-pairing-09": .fails("pairing refused: Repeated Attempts"),
+    "refuses-pairing-0a": .fails("pairing refused: Invalid Parameters"),
+    "refuses-pairing-0b": .fails("pairing refused: DHKey Check Failed"),
+    "refuses-pairing-0c": .fails("pairing refused: Numeric Comparison Failed"),
+    "refuses-pairing-0d": .fails("pairing refused: BR/EDR pairing in progress"),
+    "refuses-pairing-0e": .fails("pairing refused: Cross-transport Key Derivation/Generation not allowed"),
+    "refuses-pairing-0f": .fails("pairing refused: Key Rejected"),
+    "refuses-key": .fails("pairing refused: Invalid Parameters"),
+    "refuses-check": .fails("pairing refused: DHKey Check Failed"),
+    "refuses-number": .fails("pairing refused: Numeric Comparison Failed"),
+    "mute-pairing": .fails("security: timedOut", within: .seconds(34)),
+    "mute-key": .fails("security: timedOut", within: .seconds(34)),
+    "mute-random": .fails("security: timedOut", within: .seconds(34)),
+    "mute-check": .fails("security: timedOut", within: .seconds(34)),
+    "keeps-its-keys": .fails("security: timedOut", within: .seconds(34)),
+    "cut-response": .fails("pairing given up: Invalid Parameters, malformed Pairing Response"),
+    "cut-key": .fails("pairing given up: Invalid Parameters, malformed Pairing Public Key"),
+    "cut-random": .fails("pairing given up: Invalid Parameters, malformed Pairing Random"),
+    "cut-failure": .fails("pairing refused: Unspecified Reason"),
+    "impossible-key": .fails("pairing given up: Invalid Parameters, malformed Pairing Response"),
+    "impossible-io": .fails("pairing given up: Invalid Parameters, malformed Pairing Response"),
+    "more-keys": .fails("security: timedOut", within: .seconds(34)),
+    "asks-for-pairing": .fails("pairing given up: Unspecified Reason, Pairing Request out of place"),
+    "unknown-pairing-pdus": .fails("pairing given up: Invalid Parameters, malformed PDU"),
+    "floods-security-requests": .streams(),
+    "asks-for-too-much": .streams(),
+    "leaves-pairing": .isGivenUp("link ended: 0x13"),
+    "leaves-encrypting": .isGivenUp("link ended: 0x05"),
+    "vanishes-pairing": .isGivenUp("link ended: 0x08"),
 ]
 
 /// What an error is about, without the handles, which differ from strap to strap.
@@ -155,9 +223,21 @@ func gist(of error: (any Error)?) -> String {
     case HostError.peer(.configurationNotFound)?: "no configuration"
     case HostError.peer(.cannotNotify)?: "cannot notify"
     case HostError.peer(.characteristicNotFound(let uuid, _))?: "no characteristic \(uuid)"
+    case HostError.security(.peerRefused(let reason))?: "pairing refused: \(reason)"
+    case HostError.security(.refused(let reason, let breach))?: "pairing given up: \(reason), \(gist(of: breach))"
+    case HostError.security(let failure)?: "security: \(failure)"
     case HostError.peer(.brokeProtocol(let pdu, let violation))?: "broke \(pdu): \(gist(of: violation))"
     case let error?: "\(error)"
     case nil: "nothing"
+    }
+}
+
+private func gist(of breach: SecurityBreach?) -> String {
+    switch breach {
+    case .malformed(let code)?: "malformed \(code?.description ?? "PDU")"
+    case .outOfPlace(let code)?: "\(code) out of place"
+    case let breach?: "\(breach)"
+    case nil: "no breach"
     }
 }
 

@@ -44,7 +44,7 @@ final class Memory: HandleStore {
         // A change that should never have been is found out by the silence.
         #expect(second.gaps.count == (name == "updated-constant" ? 1 : 0))
         // Any strap was asked for: with several, it may be two.
-        #expect(kept.count == (name == "straps" ? 2 : 1))
+        #expect((name == "straps" ? 1...2 : 1...1).contains(kept.count))
     }
 
     /// It says that its handles hold for ever, and moves them: that is found out once, and not written down again.

@@ -1,13 +1,15 @@
 import ATT
 import GATT
 import HCI
+import SMP
 import Simulator
 import Testing
 import Wire
 
 @testable import Host
 
-/// Every scenario of the simulator, from the first command to the last; the hostile ones have tests of their own.
+/// Every scenario of the simulator, from the first command to the last; the hostile ones, and those that demand protection, have tests of
+/// their own.
 @Suite struct ScenarioTests {
     /// What is to become of a scenario's first strap.
     enum Expected: Hashable {
@@ -28,11 +30,15 @@ import Wire
         "dropping": .ends(.connectionTimeout),
         "taken-off": .ends(.remoteUserTerminated),
         "invalid-parameters": .ends(.unacceptableConnectionParameters),
+        "refusing": .fails(.security(.peerRefused(.pairingNotSupported))),
         "no-heart-rate": .fails(.peer(.serviceNotFound(0x180D))),
         "silent": .fails(.command(.unanswered(Opcode(rawValue: 0x0C03)))),
     ]
 
-    private static let names = Scenario.all.filter { !Scenario.hostile.contains($0) }.map(\.name)
+    private static let names: [String] = {
+        let others = Set((Scenario.hostile + Scenario.protected + Scenario.bonded).map(\.name))
+        return Scenario.all.map(\.name).filter { !others.contains($0) }
+    }()
 
     @Test(arguments: names, [1, 2, 3] as [UInt64])
     func ends(_ name: String, _ seed: UInt64) throws {
@@ -40,15 +46,8 @@ import Wire
         let expected = Self.special[name] ?? .streams
         var stage = Stage(scenario, seed: seed)
         let outcome = try play(scenario, on: &stage)
-        if name == "refusing" {
-            guard case .fails(.peer(.refused(.writeRequest, _, .insufficientAuthentication))) = outcome else {
-                Issue.record("\(outcome)")
-                return
-            }
-        } else {
-            #expect(outcome == expected)
-        }
-        if case .streams = expected, name != "refusing" { #expect(stage.values.count >= 60) }
+        #expect(outcome == expected)
+        if case .streams = expected { #expect(stage.values.count >= 60) }
         #expect(stage.world.offences == [])
         #expect(stage.remains() == [])
     }

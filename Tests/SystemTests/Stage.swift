@@ -1,5 +1,7 @@
+import Cryptography
 import GAP
 import HCI
+import SMP
 import Simulator
 import Wire
 
@@ -8,8 +10,10 @@ import Wire
 /// The host and the simulated world face to face, on a clock that jumps from deadline to deadline. No thread, no waiting: the same
 /// scenario, seed and requests play the same again.
 struct Stage {
-    var engine = HostEngine(configuration: .init())
+    var engine: HostEngine
     var world: SimulatedWorld
+    /// Who is asked; nobody is there where the policy promises none.
+    var user = HostUser(screen: HostScreen())
     private(set) var now = Moment(nanoseconds: 7_000_000_000)
     private(set) var answers: [Ticket: Result<HostEngine.Answer, HostError>] = [:]
     private var tickets: UInt64 = 0
@@ -22,12 +26,30 @@ struct Stage {
     private(set) var values: [(source: HostEngine.Source, value: [UInt8])] = []
     private(set) var endings: [(id: ConnectionID, status: Status)] = []
     private(set) var ends: [HostError] = []
+    private(set) var questions: [PairingQuestion] = []
+    private(set) var bonds: [Bond] = []
     /// The ATT requests that the host sent, oldest first.
     private(set) var requests: [[UInt8]] = []
     /// What both sides counted differently, first of all.
     private(set) var miscounts: [String] = []
 
-    init(_ scenario: Scenario, seed: UInt64 = 1) { world = SimulatedWorld(scenario, seed: seed) }
+    /// - Parameter adjust: changes how the host pairs: by default without a user, with anybody
+    init(_ scenario: Scenario, seed: UInt64 = 1, _ adjust: (inout SecuritySetup) -> Void = { _ in }) {
+        world = SimulatedWorld(scenario, seed: seed, toolbox: SeededToolbox(seed: seed), screen: user.screen)
+        var security = SecuritySetup(toolbox: SeededToolbox(seed: seed + 1_000_000))
+        adjust(&security)
+        engine = HostEngine(configuration: .init(), security: security)
+    }
+
+    /// Begins anew with another host, which knows the bonds of the one before; the world goes on.
+    mutating func restartHost(_ adjust: (inout SecuritySetup) -> Void = { _ in }) {
+        var security = SecuritySetup(toolbox: SeededToolbox(seed: 2_000_000))
+        security.bonds = KnownBonds(ownKey: engine.ownKey, bonds: engine.identities.all)
+        adjust(&security)
+        engine = HostEngine(configuration: .init(), security: security)
+        answers = [:]
+        tickets = 0
+    }
 
     // MARK: Asking
 
@@ -114,9 +136,13 @@ struct Stage {
         case .disconnected(let id, let status): endings.append((id, status))
         case .note(let note): notes.append(note)
         case .failed(let error): ends.append(error)
-        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded, .ask, .show,
-            .withdraw, .bonded:
-            break
+        case .ask(let id, let question):
+            questions.append(question)
+            ask(.answerPairing(id, user.reply(to: question)))
+        case .show(_, let passkey): user.screen.passkey = passkey
+        case .withdraw: user.screen.passkey = nil
+        case .bonded(_, let bond, _): bonds.append(bond)
+        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded: break
         }
     }
 

@@ -1,29 +1,61 @@
+import Cryptography
 import HCI
 import HCITransport
 import HeartRate
 import Host
+import SMP
 import Simulator
 import Synchronization
 import Wire
 
 /// Runs `body` with a central over the simulated world, on a virtual clock.
 func withVirtualCentral<Result: Sendable>(
-    _ scenario: Scenario, seed: UInt64 = 1, handles: (any HandleStore)? = nil,
+    _ scenario: Scenario, seed: UInt64 = 1, pairing: Pairing = .alone, handles: (any HandleStore)? = nil,
     _ body: @escaping @Sendable (Central) async throws -> Result
 ) async throws -> Result {
-    try await withVirtualCentral(over: SimulatedWorld(scenario, seed: seed), handles: handles, body)
+    let world = SimulatedWorld(
+        scenario, seed: seed, toolbox: SeededToolbox(seed: seed), screen: pairing.user?.screen)
+    return try await withVirtualCentral(over: world, pairing: pairing, handles: handles, body)
+}
+
+/// How the host in virtual time pairs.
+struct Pairing: Sendable {
+    var policy = PairingPolicy()
+    var user: HostUser?
+    var store: (any BondStore)?
+
+    /// Nobody is there to be asked.
+    static let alone = Pairing()
+
+    /// Somebody is there, with a screen and a keyboard.
+    static func attended() -> Pairing {
+        var pairing = Pairing()
+        pairing.policy.ioCapability = .keyboardDisplay
+        pairing.user = HostUser(screen: HostScreen())
+        return pairing
+    }
+
+    var security: CentralSecurity {
+        var security = CentralSecurity(toolbox: SeededToolbox(seed: 1_000_000))
+        security.policy = policy
+        security.user = user
+        security.store = store
+        return security
+    }
 }
 
 /// The same over any controller.
 func withVirtualCentral<Result: Sendable>(
-    over controller: any VirtualController, handles: (any HandleStore)? = nil,
+    over controller: any VirtualController, pairing: Pairing = .alone, handles: (any HandleStore)? = nil,
     _ body: @escaping @Sendable (Central) async throws -> Result
 ) async throws -> Result {
     let loop = try EventLoop()
     let link = VirtualLink(
         controller, clock: .virtual(start: Timestamp(microseconds: 1_700_000_000_000_000)),
         on: loop)
-    return try await loop.runAll { try await Central.run(over: link, handles: handles, body) }
+    return try await loop.runAll {
+        try await Central.run(over: link, security: pairing.security, handles: handles, body)
+    }
 }
 
 /// A world whose packets are shown to a test as they pass.

@@ -17,7 +17,7 @@ extension Server {
     func findByTypeValue(_ request: FindByTypeValueRequest) throws(Refusal) -> ServerPDU {
         let found = try attributes(in: request.range).filter { attribute in
             attribute.type == request.attributeType && attribute.value == request.attributeValue
-                && attribute.read.refusal(on: security, never: .readNotPermitted) == nil
+                && attribute.read.refusal(on: link, never: .readNotPermitted) == nil
         }
         guard !found.isEmpty else { throw Refusal(.attributeNotFound, request.range.first) }
         let groups = found.prefix((mtu - 1) / 4).map { HandleRange($0.handle, $0.groupEnd) }
@@ -56,13 +56,13 @@ extension Server {
     ) throws(Refusal) -> (length: UInt8, data: [UInt8]) {
         let found = try attributes(in: range).filter { $0.type == type }
         guard let first = found.first else { throw Refusal(.attributeNotFound, range.first) }
-        if let code = first.read.refusal(on: security, never: .readNotPermitted) { throw Refusal(code, first.handle) }
+        if let code = first.read.refusal(on: link, never: .readNotPermitted) { throw Refusal(code, first.handle) }
         let longest = min(longestValue, mtu - 2 - header)
         let count = min(first.value.count, longest)
         var data: [UInt8] = []
         for attribute in found {
             guard min(attribute.value.count, longest) == count, data.count + header + count <= mtu - 2,
-                attribute.read.refusal(on: security, never: .readNotPermitted) == nil
+                attribute.read.refusal(on: link, never: .readNotPermitted) == nil
             else { break }
             data += writeHeader(attribute) + attribute.value.prefix(count)
         }

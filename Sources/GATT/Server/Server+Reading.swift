@@ -35,7 +35,7 @@ extension Server {
 
     private func value(of handle: Handle) throws(Refusal) -> [UInt8] {
         guard let attribute = table[handle] else { throw Refusal(.invalidHandle, handle) }
-        if let code = attribute.read.refusal(on: security, never: .readNotPermitted) { throw Refusal(code, handle) }
+        if let code = attribute.read.refusal(on: link, never: .readNotPermitted) { throw Refusal(code, handle) }
         return attribute.value
     }
 }

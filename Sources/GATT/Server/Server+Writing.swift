@@ -38,7 +38,7 @@ extension Server {
 
     private func writable(_ handle: Handle) throws(Refusal) -> Attribute {
         guard let attribute = table[handle] else { throw Refusal(.invalidHandle, handle) }
-        if let code = attribute.write.refusal(on: security, never: .writeNotPermitted) { throw Refusal(code, handle) }
+        if let code = attribute.write.refusal(on: link, never: .writeNotPermitted) { throw Refusal(code, handle) }
         return attribute
     }
 }

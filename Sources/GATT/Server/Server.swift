@@ -24,6 +24,8 @@ public struct Server: Hashable, Sendable {
     }
     /// How well the link is protected now.
     public var security = LinkSecurity.none
+    /// Octets of the key that protects it.
+    public var keySize = 16
 
     /// What we answer to Exchange MTU Requests, in octets.
     let receiveMTU: UInt16
@@ -38,6 +40,8 @@ public struct Server: Hashable, Sendable {
         self.table = table
         self.receiveMTU = max(receiveMTU, UInt16(Bearer.defaultMTU))
     }
+
+    var link: ProtectedLink { ProtectedLink(security: security, keySize: keySize) }
 
     /// What the client wants sent, by the characteristics' value handles. Kept in the descriptors: `Input.set` brings
     /// back what a client asked for in an earlier connection.

@@ -92,33 +92,3 @@ public struct DescriptorDefinition: Hashable, Sendable {
         self.write = write
     }
 }
-
-/// Who may use an attribute (Core Vol 3, Part F, 3.2.5).
-public enum Access: Hashable, Sendable {
-    case open
-    case never
-    /// On an encrypted link only.
-    case encrypted
-    /// On an encrypted link with an authenticated key only.
-    case authenticated
-    /// Nobody, for this reason.
-    case refused(ErrorCode)
-
-    /// Why a client may not do that; `nil` where it may.
-    func refusal(on security: LinkSecurity, never: ErrorCode) -> ErrorCode? {
-        switch self {
-        case .open: nil
-        case .never: never
-        case .encrypted: security >= .encrypted ? nil : .insufficientEncryption
-        case .authenticated: security >= .authenticated ? nil : .insufficientAuthentication
-        case .refused(let code): code
-        }
-    }
-}
-
-/// How well a link is protected.
-public enum LinkSecurity: Int, Hashable, Sendable, Comparable {
-    case none, encrypted, authenticated
-
-    public static func < (left: LinkSecurity, right: LinkSecurity) -> Bool { left.rawValue < right.rawValue }
-}

@@ -4,11 +4,20 @@ extension SecurityToolbox {
     public func makeOutOfBandData() throws(ToolboxError) -> (own: OutOfBand.OwnCommitment, told: OutOfBand.Commitment) {
         let keyPair = try makeKeyPair()
         let octets = try random(SecretKey.length)
-        let x = keyPair.publicKey.x
-        let confirm = try f4(u: x, v: x, x: octets, z: 0)
-        guard let random = SecretKey(octets.reversed()), let confirm = SecretKey(confirm.reversed()) else {
+        guard let random = SecretKey(octets.reversed()) else {
             throw .failed("a random value of \(octets.count) octets")
         }
-        return (.init(random: random, keyPair: keyPair), .init(confirm: confirm, random: random))
+        let own = OutOfBand.OwnCommitment(random: random, keyPair: keyPair)
+        return (own, try told(of: own))
+    }
+
+    /// What the peer is to be told of data that this device keeps.
+    public func told(of own: OutOfBand.OwnCommitment) throws(ToolboxError) -> OutOfBand.Commitment {
+        let x = own.keyPair.publicKey.x
+        let octets = try f4(u: x, v: x, x: own.random.mostSignificantFirst, z: 0)
+        guard let confirm = SecretKey(octets.reversed()) else {
+            throw .failed("a confirm value of \(octets.count) octets")
+        }
+        return OutOfBand.Commitment(confirm: confirm, random: own.random)
     }
 }

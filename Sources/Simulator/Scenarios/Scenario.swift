@@ -46,6 +46,8 @@ public struct Scenario: Hashable, Sendable {
     /// All there are, by what they try.
     public static let groups: [Group] = [
         Group(title: "Straps", scenarios: [strap, straps, twenty, dropping, noContact, wide, crowd, flood]),
+        Group(title: "A strap that demands protection", scenarios: protected),
+        Group(title: "A strap that remembers, forgets or hides", scenarios: bonded),
         Group(title: "A strap that is difficult", scenarios: quirks),
         Group(title: "A strap that is hard to find or to keep", scenarios: elusive),
         Group(title: "A strap that refuses", scenarios: refusals),
@@ -54,11 +56,12 @@ public struct Scenario: Hashable, Sendable {
         Group(title: "A strap that misleads who searches it", scenarios: misleading),
         Group(title: "A strap that answers wrongly", scenarios: wrongAnswers),
         Group(title: "A strap that talks out of turn", scenarios: talkative),
+        Group(title: "A strap that pairs dishonestly, or clumsily", scenarios: dishonest),
         Group(title: "A strap whose attributes can change", scenarios: databases),
         Group(title: "A difficult controller, with a plain strap", scenarios: controllers),
     ]
 
     /// Those in which a peer breaks the rules, or is odd within them.
     public static let hostile: [Scenario] =
-        elusive + refusals + leaving + silences + misleading + wrongAnswers + talkative
+        elusive + refusals + leaving + silences + misleading + wrongAnswers + talkative + dishonest
 }

@@ -64,7 +64,8 @@ extension HeartRateLayout {
     private func measurement(of plan: StrapPlan) -> [CharacteristicDefinition] {
         var measurement = CharacteristicDefinition(
             .heartRateMeasurement, .notify,
-            configuration: .some(plan.refusesSubscription.map(Access.refused) ?? .open))
+            configuration: .some(
+                plan.refusesSubscription.map(Access.refused) ?? plan.security?.measurement?.access ?? .open))
         switch self {
         case .indicated: measurement.properties = .indicate
         case .notifiedOrIndicated: measurement.properties = [.notify, .indicate]

@@ -38,6 +38,10 @@ struct StrapDatabase: Hashable, Sendable {
         if plan.offers.contains(.deviceInformation) { services.append(Self.deviceInformation(plan)) }
         if plan.offers.contains(.battery) { services.append(Self.battery(plan)) }
         if plan.layout == .atTheLastHandles { services += heartRate }
+        if let demand = plan.security?.rest {
+            let isCommon = { (uuid: BluetoothUUID) in uuid == .genericAccess || uuid == .genericAttribute }
+            services = services.map { isCommon($0.uuid) ? $0 : $0.protected(by: demand.access) }
+        }
         let table = AttributeTable(services)
         self.table = table
         self.isChanged = isChanged
@@ -92,12 +96,38 @@ struct StrapDatabase: Hashable, Sendable {
     }
 
     private static func battery(_ plan: StrapPlan) -> ServiceDefinition {
-        ServiceDefinition(.battery, [.init(.batteryLevel, [.read, .notify], value: [plan.battery])])
+        let access = plan.security?.battery?.access ?? .open
+        return ServiceDefinition(
+            .battery,
+            [
+                .init(
+                    .batteryLevel, [.read, .notify], value: [plan.battery], read: access, configuration: .some(access))
+            ])
     }
 
     /// As many makers do it: the address with FF FE in its middle.
     private static func systemID(_ address: Address) -> [UInt8] {
         let octets = address.littleEndian
         return Array(octets.prefix(3)) + [0xFE, 0xFF] + Array(octets.suffix(3))
+    }
+}
+
+extension ServiceDefinition {
+    /// The same, demanding protection for whatever is open in it.
+    fileprivate func protected(by access: Access) -> ServiceDefinition {
+        func closed(_ open: Access) -> Access { open == .open ? access : open }
+        var service = self
+        for index in service.characteristics.indices {
+            var characteristic = service.characteristics[index]
+            characteristic.read = closed(characteristic.read)
+            characteristic.write = closed(characteristic.write)
+            characteristic.configuration = characteristic.configuration.map(closed)
+            for descriptor in characteristic.descriptors.indices {
+                characteristic.descriptors[descriptor].read = closed(characteristic.descriptors[descriptor].read)
+                characteristic.descriptors[descriptor].write = closed(characteristic.descriptors[descriptor].write)
+            }
+            service.characteristics[index] = characteristic
+        }
+        return service
     }
 }

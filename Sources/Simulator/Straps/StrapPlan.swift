@@ -40,6 +40,9 @@ public struct StrapPlan: Hashable, Sendable {
     /// In which ways it breaks the rules.
     public var misconduct = Misconduct()
 
+    /// What protection it demands and how it pairs; `nil` for a strap that does not pair.
+    public var security: SecurityPlan?
+
     /// When its attributes change; `nil` for never.
     public var databaseChange: DatabaseChange?
 

@@ -3,22 +3,29 @@ import GATT
 import HCI
 import HeartRate
 import L2CAP
+import SMP
 import Wire
 
 /// One connection of a strap, from its side.
-struct StrapSession: Hashable, Sendable {
-    private let plan: StrapPlan
-    private var database: StrapDatabase
+struct StrapSession: Sendable {
+    let plan: StrapPlan
+    private(set) var database: StrapDatabase
     private let connected: Moment
     /// How much longer or shorter than planned this session's times are.
     private let stretch: Double
     private(set) var sensor: HeartRateSensor
     private var battery: Battery
-    private var server: Server
+    var server: Server
     private var reassembler = Reassembler(limit: 512)
     private var signaling = Signaling(role: .peripheral)
-    private var wish: Wish
-    private var offender: Offender
+    /// `nil` for a strap that does not pair.
+    var security: StrapSecurity?
+    /// What the central had subscribed to when it was here last, until the link is protected.
+    var kept: [Handle: ClientConfiguration]
+    /// Keys that are to be kept.
+    var newBond: Bond?
+    var wish: Wish
+    var offender: Offender
     private var recorded: RecordedActs
     /// How many ATT requests came, and how many measurements went.
     private var requests = 0
@@ -28,24 +35,15 @@ struct StrapSession: Hashable, Sendable {
     /// Whether the host has subscribed to the battery's level.
     private var tellsBattery = false
     /// Whether the strap has said its last word.
-    private(set) var isOver = false
-
-    /// What became of the wish for other parameters.
-    private enum Wish: Hashable {
-        /// Can transition to asked.
-        case waiting(until: Moment)
-        /// Asked, or promised and not yet done. Can transition to settled.
-        case asked(patience: Moment)
-        case settled
-    }
-
-    /// The identifier of the strap's one request on the signalling channel.
-    private static let identifier: UInt8 = 1
+    var isOver = false
 
     init(
         _ plan: StrapPlan, _ database: StrapDatabase, sensor: HeartRateSensor, battery: Battery, stretch: Double,
-        recorded: RecordedPeripheral.Connection, at now: Moment
+        recorded: RecordedPeripheral.Connection, security: StrapSecurity?, kept: [Handle: ClientConfiguration],
+        number: Int, at now: Moment
     ) {
+        self.security = security
+        self.kept = kept
         self.recorded = RecordedActs(recorded)
         self.plan = plan
         self.database = database
@@ -55,7 +53,13 @@ struct StrapSession: Hashable, Sendable {
         connected = now
         server = Server(database.table, receiveMTU: plan.mtu)
         wish = plan.parameterWish.map { .waiting(until: now + $0.after) } ?? .settled
-        offender = Offender(plan.misconduct, connected: now)
+        offender = Offender(plan.misconduct, connection: number, at: now)
+    }
+
+    /// Says what it has to say by itself.
+    mutating func begin(at now: Moment, into effects: inout [StrapEffect]) {
+        guard let level = plan.security?.requests else { return }
+        secure(at: now, into: &effects) { $0.handle(.secure(level), at: now, into: &$1) }
     }
 
     // MARK: From the host
@@ -72,9 +76,7 @@ struct StrapSession: Hashable, Sendable {
         case .signaling:
             receiveSignal(frame.payload, into: &effects)
         case .securityManager:
-            // To a Pairing Request: Pairing Failed, Pairing Not Supported (Core Vol 3, Part H, 3.5.5).
-            guard frame.payload.first == 0x01 else { return }
-            effects.append(.send(BasicFrame(channel: .securityManager, payload: [0x05, 0x05]).encoded))
+            receiveSecurity(frame.payload, at: now, into: &effects)
         default:
             break
         }
@@ -93,7 +95,7 @@ struct StrapSession: Hashable, Sendable {
     }
 
     private mutating func receiveSignal(_ payload: [UInt8], into effects: inout [StrapEffect]) {
-        if let packet = try? SignalingPacket(decoding: payload), packet.identifier == Self.identifier,
+        if let packet = try? SignalingPacket(decoding: payload), packet.identifier == Wish.identifier,
             packet.code.isResponse
         {
             let response = try? ConnectionParameterUpdateResponse(decoding: packet.data)
@@ -106,24 +108,14 @@ struct StrapSession: Hashable, Sendable {
         for case .transmit(let frame) in answers { effects.append(.send(frame.encoded)) }
     }
 
-    mutating func parametersChanged(to interval: ConnectionInterval) {
-        guard let wanted = plan.parameterWish, wanted.intervals.contains(interval) else { return }
-        wish = .settled
-    }
-
-    /// A strap that does not get its parameters leaves.
-    mutating func parametersRefused(into effects: inout [StrapEffect]) {
-        if case .asked = wish { leave(into: &effects) }
-    }
-
     // MARK: Breaking the rules
 
-    private mutating func misbehave(
+    mutating func misbehave(
         _ acts: [Misconduct.Act], answering pdu: [UInt8] = [], with proper: [StrapEffect] = [],
         into effects: inout [StrapEffect]
     ) {
         for act in acts where !isOver {
-            effects += act.effects(answering: pdu, with: proper, by: database.table)
+            effects += act.effects(answering: pdu, with: proper, by: database.table, offender)
             isOver = act.endsTheLink
         }
     }
@@ -140,21 +132,26 @@ struct StrapSession: Hashable, Sendable {
                 effects.append(.send(BasicFrame(channel: .attribute, payload: pdu).encoded))
             case .askedToWrite(let handle, let value):
                 serve(.decided(control(handle, value)), at: now, into: &effects)
-            case .configured(let handle, let bits) where handle == database.measurement:
-                if !bits.isEmpty {
-                    sensor.beginStreaming(at: now)
-                    offender.subscribed(at: now)
-                }
-                measurementDue = bits.isEmpty ? nil : now + period
-            case .configured(let handle, let bits) where handle == database.batteryLevel:
-                tellsBattery = bits.contains(.notifications)
             case .configured(let handle, let bits):
-                recorded.configured(handle, isOn: !bits.isEmpty, at: now)
+                configured(handle, bits, at: now)
             case .disconnect:
                 effects.append(.leave(.remoteUserTerminated))
             default:
                 break
             }
+        }
+    }
+
+    mutating func configured(_ handle: Handle, _ bits: ClientConfiguration, at now: Moment) {
+        switch handle {
+        case database.measurement:
+            if !bits.isEmpty {
+                sensor.beginStreaming(at: now)
+                offender.subscribed(at: now)
+            }
+            measurementDue = bits.isEmpty ? nil : now + period
+        case database.batteryLevel: tellsBattery = bits.contains(.notifications)
+        default: recorded.configured(handle, isOn: !bits.isEmpty, at: now)
         }
     }
 
@@ -184,11 +181,8 @@ struct StrapSession: Hashable, Sendable {
         earliest.consider(batteryDue)
         earliest.consider(offender.nextDeadline)
         earliest.consider(recorded.nextDeadline)
-        switch wish {
-        case .waiting(let until): earliest.consider(until)
-        case .asked(let patience): earliest.consider(patience)
-        case .settled: break
-        }
+        earliest.consider(security?.nextDeadline)
+        earliest.consider(wish.nextDeadline)
         if let departure { earliest.consider(due(departure.moment)) }
         return earliest.moment
     }
@@ -196,6 +190,9 @@ struct StrapSession: Hashable, Sendable {
     mutating func advance(to now: Moment, into effects: inout [StrapEffect]) {
         guard !isOver else { return }
         if let due = server.nextDeadline, due <= now { serve(.wake, at: now, into: &effects) }
+        if let due = security?.nextDeadline, due <= now {
+            secure(at: now, into: &effects) { $0.advance(to: now, into: &$1) }
+        }
         advanceWish(to: now, into: &effects)
         misbehave(offender.outbursts(upTo: now), into: &effects)
         actAsRecorded(upTo: now, into: &effects)
@@ -269,40 +266,6 @@ struct StrapSession: Hashable, Sendable {
         range.append(littleEndian: database.changedRange.last.rawValue)
         serve(.set(configuration, ClientConfiguration.indications.octets), at: now, into: &effects)
         serve(.update(serviceChanged, range), at: now, into: &effects)
-    }
-
-    private mutating func advanceWish(to now: Moment, into effects: inout [StrapEffect]) {
-        switch wish {
-        case .waiting(let until) where until <= now:
-            guard let wanted = plan.parameterWish else { return }
-            wish = .asked(patience: now + wanted.patience)
-            effects.append(ask(for: wanted))
-        case .asked(let patience) where patience <= now:
-            leave(into: &effects)
-        default:
-            break
-        }
-    }
-
-    private func ask(for wanted: StrapPlan.ParameterWish) -> StrapEffect {
-        let parameters = ConnectionParameters {
-            $0.intervalMin = wanted.intervals.lowerBound
-            $0.intervalMax = wanted.intervals.upperBound
-            $0.latency = wanted.latency
-            $0.supervisionTimeout = wanted.supervisionTimeout
-        }
-        switch wanted.channel {
-        case .signaling:
-            let request = SignalingCommand.connectionParameterUpdateRequest(parameters)
-            return .send(request.packet(identifier: Self.identifier).frame.encoded)
-        case .linkLayer:
-            return .requestParameters(parameters)
-        }
-    }
-
-    private mutating func leave(into effects: inout [StrapEffect]) {
-        isOver = true
-        effects.append(.leave(.unacceptableConnectionParameters))
     }
 
     // MARK: Going away

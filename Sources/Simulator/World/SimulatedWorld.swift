@@ -13,6 +13,8 @@ public struct SimulatedWorld: VirtualController {
     /// Other devices that the host has connected to, by their places in the air.
     private var strangers: [Int: Strap] = [:]
     private let noise: Noise
+    private let toolbox: (any SecurityToolbox)?
+    private let screen: HostScreen?
     /// The caller's time at which the world began: that of the first call. All moments within are counted from there.
     private var beginning: Moment?
     /// When the world has next something to do.
@@ -20,18 +22,24 @@ public struct SimulatedWorld: VirtualController {
 
     /// - Parameter toolbox: the cryptography of all who are in it; one whose random numbers follow from a seed, where the world is to
     ///   play the same again. Without one nobody pairs, and the controller recognises no private addresses and does not claim to.
-    public init(_ scenario: Scenario, seed: UInt64 = 1, toolbox: (any SecurityToolbox)? = nil) {
+    /// - Parameter screen: what those see who wear the straps
+    public init(
+        _ scenario: Scenario, seed: UInt64 = 1, toolbox: (any SecurityToolbox)? = nil, screen: HostScreen? = nil
+    ) {
         let noise = Noise(seed: seed)
         let crowd = Crowd(count: scenario.crowd, noise: noise.branch(2)).advertisers
         let plans = scenario.straps.map(AdvertiserPlan.init(strap:)) + scenario.others + crowd
         self.noise = noise
+        self.toolbox = toolbox
+        self.screen = screen
         controller = HostController(scenario.controller, noise: noise.branch(1), toolbox: toolbox)
         air = Air(
             plans.enumerated().map { number, plan in
                 Advertiser(plan, number: number, noise: noise.branch(1000 + UInt64(number)), start: .zero)
             }, toolbox: toolbox)
         straps = scenario.straps.enumerated().map { number, plan in
-            Strap(plan, noise: noise.branch(1_000_000 + UInt64(number)), start: .zero)
+            Strap(
+                plan, noise: noise.branch(1_000_000 + UInt64(number)), start: .zero, toolbox: toolbox, screen: screen)
         }
     }
 
@@ -159,7 +167,7 @@ public struct SimulatedWorld: VirtualController {
             withDevice(device, at: due) { $0.advance(to: due, into: &acts) }
             apply(acts, of: device, at: due, into: &effects)
         } else if let heard = air.next(upTo: due), isOnAir(heard.advertisement.device, at: due) {
-            controller.hear(heard.advertisement, at: due, into: &effects)
+            controller.hear(directed(heard.advertisement, at: due), at: due, into: &effects)
         }
         settle(effects, at: due, into: &output)
         self.due = earliest
@@ -225,7 +233,18 @@ public struct SimulatedWorld: VirtualController {
         var plan = StrapPlan(address: air.address(of: device, at: now) ?? .zero, name: "Simulated stranger")
         plan.offers = .deviceInformation
         plan.parameterWish = nil
-        return Strap(plan, noise: noise.branch(2_000_000 + UInt64(device)), start: now)
+        return Strap(
+            plan, noise: noise.branch(2_000_000 + UInt64(device)), start: now, toolbox: toolbox, screen: screen)
+    }
+
+    /// A strap that has its central advertises to that alone.
+    private func directed(_ advertisement: Advertisement, at now: Moment) -> Advertisement {
+        guard straps.indices.contains(advertisement.device), advertisement.isConnectable,
+            let target = straps[advertisement.device].advertisesTo(at: now)
+        else { return advertisement }
+        var advertisement = advertisement
+        advertisement.form = .directed(to: target)
+        return advertisement
     }
 
     private func isOnAir(_ device: Int, at now: Moment) -> Bool {

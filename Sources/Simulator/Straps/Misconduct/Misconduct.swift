@@ -1,6 +1,7 @@
 public import ATT
 public import HCI
 public import L2CAP
+public import SMP
 public import Wire
 
 /// How a strap breaks the rules: what it sends where an honest one sends its answer, and what it says unasked.
@@ -21,14 +22,20 @@ public struct Misconduct: Hashable, Sendable {
     public struct Rule: Hashable, Sendable {
         /// On which occasion.
         public var occasion: Occasion
-        /// Which times of that occasion, from 1.
+        /// Which times of that occasion in a connection, from 1.
         public var turns: ClosedRange<Int>
+        /// In which connections, from 1.
+        public var connections: ClosedRange<Int>
         /// What it does instead of what it should; nothing where it keeps silent.
         public var acts: [Act]
 
-        public init(_ occasion: Occasion, _ acts: [Act], turns: ClosedRange<Int> = 1...Int.max) {
+        public init(
+            _ occasion: Occasion, _ acts: [Act], turns: ClosedRange<Int> = 1...Int.max,
+            connections: ClosedRange<Int> = 1...Int.max
+        ) {
             self.occasion = occasion
             self.turns = turns
+            self.connections = connections
             self.acts = acts
         }
     }
@@ -41,6 +48,12 @@ public struct Misconduct: Hashable, Sendable {
         case anyRequest
         /// A measurement is due.
         case measurement
+        /// A PDU of that kind came on the Security Manager's channel.
+        case pairing(PairingCode)
+        /// It should say such a one.
+        case saying(PairingCode)
+        /// Its link layer wants the key that the link is to be encrypted with.
+        case keyRequest
     }
 
     /// Something that it does by the clock.
@@ -77,6 +90,12 @@ public struct Misconduct: Hashable, Sendable {
         case answer(Change = .none)
         /// Sends an ATT PDU.
         case pdu([Part])
+        /// Sends a PDU on the Security Manager's channel.
+        case pairing([Part])
+        /// Says again what it said first of that kind in this connection.
+        case again(PairingCode)
+        /// Gives its link layer a key, 16 octets, or says that it has none.
+        case key([UInt8]?)
         /// Sends a frame on any channel.
         case frame(ChannelID, [UInt8])
         /// Ends the link with this reason.
@@ -112,8 +131,11 @@ public struct Misconduct: Hashable, Sendable {
 
 extension Misconduct {
     /// Breaks one rule.
-    public static func on(_ occasion: Occasion, turns: ClosedRange<Int> = 1...Int.max, _ acts: Act...) -> Misconduct {
-        Misconduct([Rule(occasion, acts, turns: turns)])
+    public static func on(
+        _ occasion: Occasion, turns: ClosedRange<Int> = 1...Int.max, connections: ClosedRange<Int> = 1...Int.max,
+        _ acts: Act...
+    ) -> Misconduct {
+        Misconduct([Rule(occasion, acts, turns: turns, connections: connections)])
     }
 
     /// Has one outburst.

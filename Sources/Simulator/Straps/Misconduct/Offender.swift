@@ -1,6 +1,7 @@
 import ATT
 import GATT
 import L2CAP
+import SMP
 import Wire
 
 /// One connection's course of a misconduct: how often each occasion came, and when the next outburst is due.
@@ -8,6 +9,8 @@ struct Offender: Hashable, Sendable {
     private let rules: [Misconduct.Rule]
     private var counts: [Int]
     private var outbursts: [Awaited]
+    /// What was said first of each kind on the Security Manager's channel.
+    private var said: [PairingCode: [UInt8]] = [:]
 
     /// An outburst and when it comes; `nil` before its time is counted, and after the last.
     private struct Awaited: Hashable {
@@ -15,8 +18,9 @@ struct Offender: Hashable, Sendable {
         var due: Moment?
     }
 
-    init(_ misconduct: Misconduct, connected now: Moment) {
-        rules = misconduct.rules
+    /// - Parameter connection: the connection's number, from 1
+    init(_ misconduct: Misconduct, connection: Int, at now: Moment) {
+        rules = misconduct.rules.filter { $0.connections.contains(connection) }
         counts = rules.map { _ in 0 }
         outbursts = misconduct.outbursts.map { outburst in
             Awaited(outburst: outburst, due: outburst.beginning == .connection ? now + outburst.delay : nil)
@@ -31,6 +35,21 @@ struct Offender: Hashable, Sendable {
 
     /// The same for a measurement that is due.
     mutating func actsOnMeasurement() -> [Misconduct.Act]? { acts { $0 == .measurement } }
+
+    /// The same for a PDU on the Security Manager's channel.
+    mutating func acts(onPairing code: PairingCode) -> [Misconduct.Act]? { acts { $0 == .pairing(code) } }
+
+    /// The same for a PDU that is to be said there.
+    mutating func acts(saying code: PairingCode, _ payload: [UInt8]) -> [Misconduct.Act]? {
+        if said[code] == nil { said[code] = payload }
+        return acts { $0 == .saying(code) }
+    }
+
+    /// The same where the link layer wants a key.
+    mutating func actsOnKeyRequest() -> [Misconduct.Act]? { acts { $0 == .keyRequest } }
+
+    /// What was said first of a kind.
+    func first(_ code: PairingCode) -> [UInt8]? { said[code] }
 
     private mutating func acts(_ fits: (Misconduct.Occasion) -> Bool) -> [Misconduct.Act]? {
         var acts: [Misconduct.Act]?
@@ -78,13 +97,20 @@ extension Misconduct.Act {
     ///   - request: what is answered, if anything
     ///   - proper: what the strap would have done
     func effects(
-        answering request: [UInt8] = [], with proper: [StrapEffect] = [], by table: AttributeTable
+        answering request: [UInt8] = [], with proper: [StrapEffect] = [], by table: AttributeTable,
+        _ offender: Offender
     ) -> [StrapEffect] {
         switch self {
         case .answer(let change):
             proper.map { change.applied(to: $0) }
         case .pdu(let parts):
             [.send(BasicFrame(channel: .attribute, payload: parts.flatMap { $0.octets(request, table) }).encoded)]
+        case .pairing(let parts):
+            [.send(BasicFrame(channel: .securityManager, payload: parts.flatMap { $0.octets(request, table) }).encoded)]
+        case .again(let code):
+            offender.first(code).map { [.send(BasicFrame(channel: .securityManager, payload: $0).encoded)] } ?? []
+        case .key(let key):
+            [.provide(key)]
         case .frame(let channel, let payload):
             [.send(BasicFrame(channel: channel, payload: payload).encoded)]
         case .leave(let reason):
@@ -97,15 +123,15 @@ extension Misconduct.Act {
     var endsTheLink: Bool {
         switch self {
         case .leave, .vanish: true
-        case .answer, .pdu, .frame: false
+        case .answer, .pdu, .pairing, .again, .key, .frame: false
         }
     }
 }
 
 extension Misconduct.Change {
     fileprivate func applied(to effect: StrapEffect) -> StrapEffect {
-        guard case .send(let frame) = effect else { return effect }
-        return .send(BasicFrame(channel: .attribute, payload: applied(to: Array(frame.dropFirst(4)))).encoded)
+        guard case .send(let octets) = effect, let frame = try? BasicFrame(decoding: octets) else { return effect }
+        return .send(BasicFrame(channel: frame.channel, payload: applied(to: frame.payload)).encoded)
     }
 
     private func applied(to pdu: [UInt8]) -> [UInt8] {
