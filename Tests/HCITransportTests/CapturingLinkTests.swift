@@ -125,3 +125,28 @@ private struct Resetter: VirtualController {
         return status.st_mode & 0o777
     }
 }
+
+/// A recording that is not to hold all of the traffic.
+@Suite struct CaptureFilterTests {
+    /// Overwrites what stands behind the type octet.
+    private struct Eraser: CaptureFilter {
+        func filter(_ packet: inout [UInt8], _ direction: Record.Direction) {
+            packet = Array(packet.prefix(1)) + packet.dropFirst().map { _ in direction == .sent ? 0xAA : 0xBB }
+        }
+    }
+
+    @Test func whatIsWrittenGoesThroughTheFilterAndTheTrafficStays() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/run.btsnoop"
+        let link = VirtualLink(Resetter(), clock: .virtual(start: Timestamp(microseconds: 0)), on: try EventLoop())
+        let recorder = try CaptureRecorder(creating: path, filter: Eraser()) { _ in }
+        let probe = LinkProbe(CapturingLink(link, recorder: recorder))
+        await probe.activate()
+        await probe.transmit(octets("01 03 0C 00"))
+        #expect(await probe.nextPacket() == octets("04 0E 04 01 03 0C 00"))
+        let written = try contents(of: path)
+        #expect(written.count == 75)
+        #expect(Array(written[40..<44]) == octets("01 AA AA AA"))
+        #expect(written.suffix(7) == octets("04 BB BB BB BB BB BB")[...])
+    }
+}

@@ -4,6 +4,7 @@ import HeartRate
 import Host
 import Simulator
 import Testing
+import Wire
 
 @testable import Replay
 
@@ -83,5 +84,25 @@ import Testing
         let recording = try await recording()
         let events = await told { try await recording.play { await session(with: .any, on: $0, for: .seconds(60)) } }
         #expect(events.last?.contains("recordingEnded") == true, "\(events.suffix(3))")
+    }
+
+    /// Two hosts that encrypt with different keys: that is said, and neither key.
+    @Test func keysAreNotTold() {
+        let head: [UInt8] = [0x01, 0x19, 0x20, 0x1C, 0x40, 0] + [UInt8](repeating: 0, count: 10)
+        let packets = [0xAB, 0xCD].map { head + [UInt8](repeating: $0, count: 16) }
+        let recorded = Record(
+            frame: 7, timestamp: Timestamp(microseconds: 0), direction: .sent, kind: .command, octets: packets[0],
+            includedLength: packets[0].count, originalLength: packets[0].count)
+        let divergences = [
+            Divergence(recorded: recorded, sent: packets[1], at: Timestamp(microseconds: 0)),
+            Divergence(recorded: recorded, sent: packets[0], at: Timestamp(microseconds: 0)),
+            Divergence(recorded: recorded, sent: nil, at: Timestamp(microseconds: 0)),
+            Divergence(recorded: nil, sent: packets[1], at: Timestamp(microseconds: 0)),
+        ]
+        for divergence in divergences {
+            #expect(divergence.description.contains("LE Enable Encryption"))
+            #expect(!divergence.description.contains("abab") && !divergence.description.contains("cdcd"))
+        }
+        #expect(divergences[0].description.contains("in octets that are not shown, as they may be a key"))
     }
 }

@@ -119,5 +119,5 @@ extension Dissector {
     }
 
     /// Qualcomm's controllers send their debug log as ACL data on this handle; it is no L2CAP.
-    private static let vendorLog = ConnectionHandle(rawValue: 0x0EDC)
+    static let vendorLog = ConnectionHandle(rawValue: 0x0EDC)
 }

@@ -1,4 +1,4 @@
-import Capture
+public import Capture
 import Synchronization
 import Wire
 
@@ -13,6 +13,7 @@ public final class CaptureRecorder: Sendable {
 
     private struct State: ~Copyable {
         var file: CaptureFile
+        var filter: (any CaptureFilter)?
         var onFailure: (@Sendable (TransportError) -> Void)?
     }
 
@@ -20,15 +21,21 @@ public final class CaptureRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - path: the file, made anew, with the rights of the invoking user under sudo, for its owner alone (mode 0600)
+    ///   - filter: changes what is written; the traffic stays as it is
     ///   - onFailure: told once with `TransportError.cannotWrite`, where the traffic is
     /// - Throws: `TransportError.cannotCreate`, `.cannotWrite`.
-    public init(creating path: String, onFailure: @escaping @Sendable (TransportError) -> Void) throws(TransportError) {
+    public init(
+        creating path: String, filter: (any CaptureFilter)? = nil,
+        onFailure: @escaping @Sendable (TransportError) -> Void
+    ) throws(TransportError) {
         self.path = path
-        state = Mutex(State(file: try CaptureFile(creating: path), onFailure: onFailure))
+        state = Mutex(State(file: try CaptureFile(creating: path), filter: filter, onFailure: onFailure))
     }
 
     func record(_ packet: [UInt8], _ direction: Record.Direction, at timestamp: Timestamp) {
         let failure = state.withLock { state -> (tell: @Sendable (TransportError) -> Void, errno: Int32)? in
+            var packet = packet
+            state.filter?.filter(&packet, direction)
             let number = state.file.write(packet, direction, at: timestamp)
             guard number != 0, let tell = state.onFailure.take() else { return nil }
             return (tell, number)

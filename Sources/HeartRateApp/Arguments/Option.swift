@@ -30,10 +30,11 @@ extension Option {
             + "also taken from HR_RAW_ADAPTER")
     static let json = Option("json", help: "one JSON object a line")
     static let capture = Option("capture", value: "FILE", help: "record all HCI traffic as btsnoop")
+    static let redact = Option("redact", help: "without keys in it (also what convert and decode put out)")
     static let verbose = Option("verbose", letter: "v", help: "tell more")
     static let help = Option("help", letter: "h", help: "show this help")
     static let version = Option("version", help: "show the version")
 
     /// The options of every command.
-    static let common = [adapter, json, capture, verbose, help, version]
+    static let common = [adapter, json, capture, redact, verbose, help, version]
 }

@@ -16,11 +16,14 @@ struct Convert: Command {
             --to. Where nothing but the ending tells, the variant of the format is the one that holds most
             of IN; of the same format the octets stay what they are.
 
+            --redact writes zeros where IN has keys, and where nobody can tell that there is none.
+
             What the format cannot hold is told. OUT appears when it is complete. Of a damaged IN what can
             be read is converted; then the status is 65.
             """,
         examples: [
             "hr-raw convert btsnoop_hci.log ride.pcapng", "hr-raw convert ride.pklg.gz ride.btsnoop",
+            "hr-raw convert --redact ride.btsnoop for-others.btsnoop",
             "hr-raw convert --to pcap-254-ns monitor.btsnoop - | wireshark -k -i -",
         ])
 
@@ -30,11 +33,13 @@ struct Convert: Command {
 
     let source: String
     let target: ConversionTarget
+    private let isRedacted: Bool
 
     var follows: Bool { false }
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         source = arguments.operands[0]
+        isRedacted = arguments.has(.redact)
         let path = arguments.operands[1]
         if let name = arguments.text(Self.format) {
             guard let format = CaptureFormat(name: name) else {
@@ -51,7 +56,7 @@ struct Convert: Command {
     }
 
     func run(_ console: Console) async throws {
-        var conversion = try Conversion(of: source, to: target)
+        var conversion = try Conversion(of: source, to: target, redacted: isRedacted)
         let result = try target.path == "-" ? conversion.run(into: console.output) : conversion.runIntoFile()
         if result.isStopped { console.messages.warning("stopped by a signal; '\(target.path)' is not written") }
         if let text = result.losses.text, let format = result.format {

@@ -16,7 +16,7 @@ struct Decode: Command {
             FILE is a capture: btsnoop (of Android, BlueZ or this program), PacketLogger, pcap, pcapng or
             a bare H4 stream, told by its content, also where gzip has compressed it; '-' reads standard
             input. '>' is from controller to host, '<' from host to controller, '=' a note.
-            -v adds each packet's fields. '!' stands before what is wrong with a record, '?' before what
+            -v adds each packet's fields, keys included; with --redact they are zeros. '!' stands before what is wrong with a record, '?' before what
             is taken for granted because the capture began too late to tell. A damaged file is printed up
             to the damage; then the status is 65.
 
@@ -35,6 +35,7 @@ struct Decode: Command {
     let isJSON: Bool
     let isVerbose: Bool
     let isFollowing: Bool
+    private let isRedacted: Bool
     let filter: RecordFilter
     let heartRateHandles: Set<Handle>
 
@@ -45,6 +46,7 @@ struct Decode: Command {
         isJSON = arguments.has(.json)
         isVerbose = arguments.has(.verbose)
         isFollowing = arguments.has(Self.follow)
+        isRedacted = arguments.has(.redact)
         filter = try arguments.recordFilter()
         heartRateHandles = try arguments.heartRateHandles()
     }
@@ -62,6 +64,7 @@ struct Decode: Command {
     /// - Returns: why a file that is followed was read no further; `nil` at its end, and after a signal
     private func printFile(_ console: Console) throws -> InputFile.Ending? {
         var input = try CaptureInput(path: path, follows: isFollowing)
+        var redactor = Redactor()
         var dissector = Dissector(heartRateHandles: heartRateHandles)
         var filter = filter
         let isFiltered = !filter.isEmpty
@@ -69,7 +72,7 @@ struct Decode: Command {
         let names = NameMemory()
         var describer = RecordDescriber(isJSON ? .json : .lines(depth: 4), names)
         let damage = try input.read(output) { (record) throws(OutputError) in
-            let dissected = dissector.dissect(record)
+            let dissected = dissector.dissect(isRedacted ? redactor.redacted(record) : record)
             if isFiltered, !filter.admits(dissected) { return }
             try output.write { buffer in
                 if isJSON {

@@ -30,20 +30,14 @@ struct ControllerAccess: Sendable {
     private let scenario: Scenario
     private let takesOver: Bool
     private let pairing: PairingOptions
-    private let captureFile: String?
+    private let capture: CaptureOptions?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         adapter = try arguments.adapter()
         scenario = if case .simulator(let name?) = adapter { try Scenario.chosen(name) } else { .byDefault }
         takesOver = arguments.has(.takeOver)
         pairing = try PairingOptions(arguments)
-        captureFile = arguments.text(.capture)
-        if captureFile == "" { throw arguments.wrong(.capture, "", "the name of a file") }
-        if let captureFile, case .replay(let file, _) = adapter, let played = FileIdentity(file), played.isRegular,
-            played == FileIdentity(captureFile)
-        {
-            throw arguments.wrong(.capture, captureFile, "another file than the one that is replayed")
-        }
+        capture = try CaptureOptions(arguments, over: adapter)
     }
 
     /// The clock that the deadlines of a whole run are set on.
@@ -79,7 +73,7 @@ struct ControllerAccess: Sendable {
         _ console: Console, _ removal: Removal, _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> End<Result> {
         let loop = try EventLoop()
-        let session = try ControllerSession(loop, captureFile: captureFile, pairing, console)
+        let session = try ControllerSession(loop, capture, pairing, console)
         switch adapter {
         case .tcp(let host, let port):
             let link = try await StreamLink.connect(to: host, port: port, on: loop)

@@ -21,18 +21,12 @@ struct ControllerSession: Sendable {
 
     /// - Throws: `TransportError.cannotCreate` or `.cannotWrite` for the capture file, which is no reason to take an adapter
     init(
-        _ loop: EventLoop, captureFile: String?, _ pairing: PairingOptions, _ console: Console
+        _ loop: EventLoop, _ capture: CaptureOptions?, _ pairing: PairingOptions, _ console: Console
     ) throws(TransportError) {
         self.loop = loop
         self.pairing = pairing
         self.console = console
-        guard let captureFile else {
-            recorder = nil
-            return
-        }
-        recorder = try CaptureRecorder(creating: captureFile) { [messages = console.messages] error in
-            messages.warning("the capture is incomplete: \(Failure(error).message)")
-        }
+        recorder = try capture?.recorder(console.messages)
     }
 
     /// Takes an adapter of this machine, runs, and puts it back.

@@ -20,31 +20,36 @@ public struct Divergence: Error, Hashable, Sendable {
 }
 
 extension Divergence: CustomStringConvertible {
-    /// Both packets, and each field in which they differ.
+    /// Both packets, and each field in which they differ, without keys.
     public var description: String {
-        switch (recorded, sent) {
-        case (let recorded?, let sent?) where recorded.octets == sent:
+        let recorded = recorded?.withoutKeys
+        let now = sent.map { Record(kind: Record.Kind(packetType: $0.first ?? 0), sent: $0).withoutKeys }
+        switch (recorded, now) {
+        case (let recorded?, _) where self.recorded?.octets == sent:
             return """
                 the host sent what is in frame \(recorded.frame) too early, at \(time)
                   recorded: \(recorded.title), at \(recorded.timestamp?.description ?? "a time that is not known")
                 """
-        case (let recorded?, let sent?):
-            let now = Record(kind: Record.Kind(packetType: sent.first ?? 0), sent: sent)
-            let fields = Self.differences(recorded.leaves, now.leaves)
-            let differences = fields.isEmpty ? Self.differences(recorded.octets, sent) : fields
+        case (let recorded?, let now?):
             return """
                 the host sent something else than in frame \(recorded.frame), at \(time)
                   recorded: \(recorded.title)
-                  now:      \(now.title)\(differences)
+                  now:      \(now.title)\(Self.differences(recorded, now))
                 """
         case (let recorded?, nil):
             return "the host did not send what is in frame \(recorded.frame) by \(time)\n  recorded: \(recorded.title)"
-        case (nil, let sent?):
-            let kind = Record.Kind(packetType: sent.first ?? 0)
-            return
-                "the host sent more than was recorded, at \(time)\n  now:      \(Record(kind: kind, sent: sent).title)"
+        case (nil, let now?):
+            return "the host sent more than was recorded, at \(time)\n  now:      \(now.title)"
         case (nil, nil): return "the host did something else than was recorded, at \(time)"
         }
+    }
+
+    private static func differences(_ recorded: Record, _ now: Record) -> String {
+        let fields = differences(recorded.leaves, now.leaves)
+        guard fields.isEmpty else { return fields }
+        return recorded.octets == now.octets
+            ? "\n            in octets that are not shown, as they may be a key"
+            : differences(recorded.octets, now.octets)
     }
 
     /// The fields, by their names, that differ or are in one packet alone.
@@ -93,6 +98,12 @@ extension Record {
         self.init(
             frame: 0, direction: .sent, kind: kind, octets: packet, includedLength: packet.count,
             originalLength: packet.count)
+    }
+
+    /// The packet as it may be shown.
+    fileprivate var withoutKeys: Record {
+        var redactor = Redactor()
+        return redactor.redacted(self)
     }
 
     /// What the packet is, and its octets.

@@ -1,9 +1,10 @@
 import Capture
 import CaptureFiles
+import Dissection
 
 /// One capture on its way into another format.
 ///
-/// Where the format stays the same the octets go over as they are, as far as they can be read: also those that no record tells of, such
+/// Where the format stays the same, and no keys are to be taken out, the octets go over as they are, as far as they can be read: also those that no record tells of, such
 /// as blocks of a pcapng file that nobody here knows.
 struct Conversion: ~Copyable {
     private let path: String
@@ -12,6 +13,8 @@ struct Conversion: ~Copyable {
     private var decoder = CaptureDecoder()
     private var manner = Manner.undecided(copy: [])
     private var result = Result()
+    /// Takes keys out; `nil` where they may stay.
+    private var redactor: Redactor?
 
     /// How records become octets.
     private enum Manner {
@@ -35,9 +38,10 @@ struct Conversion: ~Copyable {
     }
 
     /// Opens the source, and makes sure that the target is another file.
-    init(of path: String, to target: ConversionTarget) throws(Failure) {
+    init(of path: String, to target: ConversionTarget, redacted: Bool) throws(Failure) {
         self.path = path
         self.target = target
+        redactor = redacted ? Redactor() : nil
         if target.path != "-", let source = FileIdentity(path), source == FileIdentity(target.path) {
             throw Failure(
                 .usage, "'\(path)' and '\(target.path)' are the same file", remedy: "Name another for the result.")
@@ -121,7 +125,7 @@ struct Conversion: ~Copyable {
         guard case .writing(var writer) = manner else { return }
         // One owner at a time, so that nothing is copied.
         manner = .copying
-        writer.append(record, to: &output)
+        writer.append(redactor?.redacted(record) ?? record, to: &output)
         manner = .writing(writer)
     }
 
@@ -143,7 +147,7 @@ struct Conversion: ~Copyable {
         let format = target.format(for: source)
         result.source = source
         result.format = format
-        if format == source {
+        if format == source, redactor == nil {
             manner = .copying
             output += copy
         } else {
