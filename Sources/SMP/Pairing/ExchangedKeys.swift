@@ -64,10 +64,10 @@ extension PublicKey {
     ]
 
     /// Whether everybody knows the private key: that of the point, and so that of the other point with this x.
-    var isDebugKey: Bool { x == Self.debugX }
+    public var isDebugKey: Bool { x == Self.debugX }
 
     /// The key as it came over the air.
-    init(_ pdu: PairingPublicKey) { self.init(x: pdu.x.reversed(), y: pdu.y.reversed()) }
+    public init(_ pdu: PairingPublicKey) { self.init(x: pdu.x.reversed(), y: pdu.y.reversed()) }
 }
 
 extension PairingPublicKey {

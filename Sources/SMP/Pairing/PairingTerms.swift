@@ -3,17 +3,10 @@ import HCI
 /// What the two sides have agreed on in phase 1 (Core Vol 3, Part H, 2.3).
 struct PairingTerms: Hashable {
     let isInitiator: Bool
-    /// As it went over the air: parts of it are proven later.
-    let request: PairingFeatures
-    /// As it went over the air.
-    let response: PairingFeatures
+    /// What the features of both add up to.
+    let agreement: PairingAgreement
     let initiator: DeviceAddress
     let responder: DeviceAddress
-    let isSecureConnections: Bool
-    /// From this side's view.
-    let model: AssociationModel
-    /// Octets of the keys.
-    let keySize: Int
 
     /// - Throws: `PairingBreak` where a side does not take what the other said, or it is not enough
     init(
@@ -21,50 +14,35 @@ struct PairingTerms: Hashable {
         for goal: PairingGoal
     ) throws(PairingBreak) {
         isInitiator = configuration.role == .central
-        self.request = request
-        self.response = response
+        agreement = PairingAgreement(request: request, response: response)
         initiator = isInitiator ? configuration.ownAddress : configuration.peerAddress
         responder = isInitiator ? configuration.peerAddress : configuration.ownAddress
-        isSecureConnections = [request, response].allSatisfy { $0.authentication.contains(.secureConnections) }
-        keySize = Int(min(request.maximumKeySize, response.maximumKeySize))
-        let isOutOfBand =
-            isSecureConnections
-            ? request.outOfBand == 1 || response.outOfBand == 1 : request.outOfBand == 1 && response.outOfBand == 1
-        let choice = AssociationModel.choice(
-            initiator: request.ioCapability, responder: response.ioCapability,
-            isProtected: [request, response].contains { $0.authentication.contains(.manInTheMiddle) },
-            isSecureConnections: isSecureConnections)
-        model = isOutOfBand ? .outOfBand : isInitiator ? choice.initiator : choice.responder
         try check(configuration.policy, goal)
     }
 
+    /// As it went over the air: parts of it are proven later.
+    var request: PairingFeatures { agreement.request }
+    /// As it went over the air.
+    var response: PairingFeatures { agreement.response }
     /// What this side has said.
     var own: PairingFeatures { isInitiator ? request : response }
     /// What the other side has said.
     var peer: PairingFeatures { isInitiator ? response : request }
 
+    var isSecureConnections: Bool { agreement.isSecureConnections }
+    /// From this side's view.
+    var model: AssociationModel { isInitiator ? agreement.models.initiator : agreement.models.responder }
+    /// Octets of the keys.
+    var keySize: Int { agreement.keySize }
     /// How well the keys protect.
-    var level: SecurityLevel {
-        guard model.isAuthenticated else { return .encrypted }
-        return isSecureConnections && keySize == SecretKey.length ? .authenticatedSecureConnections : .authenticated
-    }
-
+    var level: SecurityLevel { agreement.level }
     /// Whether both sides keep the keys.
-    var isBonding: Bool { [request, response].allSatisfy { $0.authentication.contains(.bonding) } }
+    var isBonding: Bool { agreement.isBonding }
 
-    /// The keys that this side hands out. A responder that wants more than was offered does not get it.
-    var ownKeys: KeyDistribution { isInitiator ? initiatorKeys : responderKeys }
+    /// The keys that this side hands out.
+    var ownKeys: KeyDistribution { isInitiator ? agreement.initiatorKeys : agreement.responderKeys }
     /// The keys that the other side hands out.
-    var peerKeys: KeyDistribution { isInitiator ? responderKeys : initiatorKeys }
-
-    private var initiatorKeys: KeyDistribution { handedOut(\.initiatorKeys) }
-    private var responderKeys: KeyDistribution { handedOut(\.responderKeys) }
-
-    /// Never a BR/EDR link key, which is made and not sent, and which this host does not make.
-    private func handedOut(_ keys: KeyPath<PairingFeatures, KeyDistribution>) -> KeyDistribution {
-        let both = request[keyPath: keys].intersection(response[keyPath: keys])
-        return both.intersection(isSecureConnections ? [.identity, .signing] : [.encryption, .identity, .signing])
-    }
+    var peerKeys: KeyDistribution { isInitiator ? agreement.responderKeys : agreement.initiatorKeys }
 }
 
 // MARK: - What is not agreed to
