@@ -70,12 +70,15 @@ struct Simulate: Command {
 
     private func serve(_ console: Console) async throws {
         let loop = try EventLoop()
-        let world = SimulatedWorld(scenario, seed: seed)
+        // A world of its own for each program, its random numbers among it.
+        let world: ControllerServer.MakeController = { [scenario, seed] in
+            SimulatedWorld.withCryptography(scenario, seed: seed)
+        }
         let server: ControllerServer
         switch means {
-        case .tcp(let port): server = try ControllerServer.tcp(port: port, on: loop) { world }
-        case .pty: server = try ControllerServer.pty(on: loop) { world }
-        case .adapter: server = try ControllerServer.adapter(on: loop) { world }
+        case .tcp(let port): server = try ControllerServer.tcp(port: port, on: loop, serving: world)
+        case .pty: server = try ControllerServer.pty(on: loop, serving: world)
+        case .adapter: server = try ControllerServer.adapter(on: loop, serving: world)
         }
         // Nothing that a host sends is read as root.
         try await Privileges.drop(keeping: .nothing, on: loop)

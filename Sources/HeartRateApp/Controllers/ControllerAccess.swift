@@ -83,10 +83,12 @@ struct ControllerAccess: Sendable {
             return .finished(try await session.run(over: link, called: "serial:\(path)", keeping: .nothing, body))
         case .simulator:
             console.messages.note("simulated: the scenario '\(scenario.name)', no radio")
-            let link = VirtualLink(SimulatedWorld(scenario), on: loop)
+            let screen = HostScreen()
+            let link = VirtualLink(SimulatedWorld.withCryptography(scenario, seed: 1, screen: screen), on: loop)
             // The next scenario's straps have the same addresses and other attributes.
             return .finished(
-                try await session.run(over: link, called: "sim", keeping: .nothing, remembersPeers: false, body))
+                try await session.run(
+                    over: link, called: "sim", keeping: .nothing, remembersPeers: false, screen: screen, body))
         case .replay(let file, let matching):
             return try await run(over: file, matching, session, body)
         case .linux(let index):

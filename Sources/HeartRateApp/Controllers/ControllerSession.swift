@@ -4,6 +4,7 @@ import HCI
 import HCITransport
 import Host
 import Replay
+import Simulator
 import Wire
 
 /// Uses an open way to a controller: as an ordinary user, recorded where that is asked for, and given back whatever happens.
@@ -66,9 +67,11 @@ struct ControllerSession: Sendable {
     ///   - name: what tells the controller from others, for what is kept of it
     ///   - remainder: what is still needed of root's rights
     ///   - remembersPeers: whether what is learnt of peers is kept for later runs
+    ///   - screen: where those look who wear simulated straps
     func run<Result: Sendable>(
         over link: any ControllerLink, called name: String, keeping remainder: Privileges.Remainder,
-        remembersPeers: Bool = true, _ body: @escaping @Sendable (Central) async throws -> Result
+        remembersPeers: Bool = true, screen: HostScreen? = nil,
+        _ body: @escaping @Sendable (Central) async throws -> Result
     ) async throws -> Result {
         let recorded: any ControllerLink = recorder.map { CapturingLink(link, recorder: $0) } ?? link
         let address: Address
@@ -83,13 +86,13 @@ struct ControllerSession: Sendable {
         let handles = remembersPeers ? KnownHandlesFile(console.messages) : nil
         return try await Central.run(
             over: recorded, configuration: .init(staticAddress: address),
-            security: try security(keepsBonds: remembersPeers), handles: handles, observer: observer, body)
+            security: try security(keepsBonds: remembersPeers, screen), handles: handles, observer: observer, body)
     }
 
     /// What the host pairs with.
     ///
     /// - Parameter keepsBonds: whether bonds are kept for later runs
-    private func security(keepsBonds: Bool) throws(Failure) -> CentralSecurity {
+    private func security(keepsBonds: Bool, _ screen: HostScreen?) throws(Failure) -> CentralSecurity {
         let terminal = Terminal()
         var security = CentralSecurity(toolbox: LibcryptoToolbox())
         security.policy = try pairing.policy(hasPerson: terminal != nil)
@@ -98,7 +101,8 @@ struct ControllerSession: Sendable {
             keepsBonds ? BondFile.ofInvokingUser { [messages = console.messages] in messages.warning($0.reason) } : nil
         security.store = store
         security.user = PairingPerson(
-            terminal: terminal, passkey: pairing.passkey, messages: console.messages, keepsBonds: store != nil)
+            terminal: terminal, passkey: pairing.passkey, messages: console.messages, keepsBonds: store != nil,
+            screen: screen)
         return security
     }
 

@@ -1,6 +1,7 @@
 import HCI
 import Host
 import SMP
+import Simulator
 
 /// The person at the terminal, and what the command line has said beforehand.
 struct PairingPerson: PairingUser {
@@ -10,6 +11,8 @@ struct PairingPerson: PairingUser {
     let messages: Messages
     /// Whether bonds are kept beyond the run.
     let keepsBonds: Bool
+    /// Where simulated people look, too; `nil` with devices that are real.
+    let screen: HostScreen?
 
     func answer(_ question: PairingQuestion, about peer: DeviceAddress) async -> PairingAnswer {
         switch question {
@@ -19,6 +22,7 @@ struct PairingPerson: PairingUser {
                 UInt32(text).flatMap { Passkey($0) }.map { .passkey($0) }
             }
         case .comparison(let number):
+            screen?.passkey = number
             return await ask("Does \(peer.address) show \(number), too? [y/n] ") { text in
                 switch text.lowercased() {
                 case "y", "yes": .comparison(true)
@@ -40,10 +44,11 @@ struct PairingPerson: PairingUser {
     }
 
     func show(_ passkey: Passkey, for peer: DeviceAddress) {
+        screen?.passkey = passkey
         messages.note("enter this passkey on \(peer.address): \(passkey)")
     }
 
-    func withdraw(for peer: DeviceAddress) {}
+    func withdraw(for peer: DeviceAddress) { screen?.passkey = nil }
 
     func kept(_ bond: Bond, _ outcome: Result<Void, BondStoreError>) async {
         switch outcome {
