@@ -17,6 +17,8 @@ struct SecureBench {
     var answer: PairingAnswer? = .comparison(true)
     /// The central's address on air.
     var own = DeviceAddress(.public, Address(rawValue: 0x00_00_5E_00_53_00))
+    /// Which of its own addresses the controller is told to use.
+    var ownKind = "00"
     var identity: OwnIdentity?
     var policy: PairingPolicy
     /// Whether the strap's wearer cannot see what is shown here.
@@ -75,7 +77,7 @@ struct SecureBench {
         let report = bench.wait(for: "04 3E") ?? []
         bench.send("01 0C20 02 00 00")
         let address = Array(report.dropFirst(6).prefix(7)).hexadecimal
-        if !connect("01 0D20 19 6000 3000 00 \(address) 00 2800 2800 0000 F401 0000 0000") { pass(.zero) }
+        if !connect("01 0D20 19 6000 3000 00 \(address) \(ownKind) 2800 2800 0000 F401 0000 0000") { pass(.zero) }
     }
 
     /// Ends the connection.

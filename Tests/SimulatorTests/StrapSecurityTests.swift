@@ -355,6 +355,11 @@ struct StrapMemoryTests {
         for key in [nil, SecretKey(octets(PrivacyTests.key))] {
             var bench = try bench("directed")
             bench.identity = key.map { OwnIdentity(resolvingKey: $0, address: bench.own) }
+            if key != nil {
+                bench.own = DeviceAddress(.random, Address(rawValue: 0x70_81_94_0D_FB_AA))
+                bench.bench.send("01 0520 06" + PrivacyTests.example)
+                bench.ownKind = "01"
+            }
             bench.connectToWhoever()
             #expect(bench.bench.received.allSatisfy { !$0.packet.starts(with: octets("04 3E 0C 02 01 01")) })
             bench.secure(.encrypted)

@@ -14,6 +14,7 @@ struct Stage {
     var world: SimulatedWorld
     /// Who is asked; nobody is there where the policy promises none.
     var user = HostUser(screen: HostScreen())
+    let toolbox = LibcryptoToolbox()
     private(set) var now = Moment(nanoseconds: 7_000_000_000)
     private(set) var answers: [Ticket: Result<HostEngine.Answer, HostError>] = [:]
     private var tickets: UInt64 = 0
@@ -30,6 +31,10 @@ struct Stage {
     private(set) var bonds: [Bond] = []
     /// The ATT requests that the host sent, oldest first.
     private(set) var requests: [[UInt8]] = []
+    /// The same by their opcodes, with `Stage.encryption` where it had the link encrypted, and `Stage.pairing` where it asked to pair.
+    private(set) var course: [UInt8] = []
+    /// The connections as they were made.
+    private(set) var connections: [Connection] = []
     /// What both sides counted differently, first of all.
     private(set) var miscounts: [String] = []
 
@@ -41,6 +46,9 @@ struct Stage {
         engine = HostEngine(configuration: .init(), security: security)
     }
 
+    /// Forgets what was sent.
+    mutating func beginCourse() { course = [] }
+
     /// Begins anew with another host, which knows the bonds of the one before; the world goes on.
     mutating func restartHost(_ adjust: (inout SecuritySetup) -> Void = { _ in }) {
         var security = SecuritySetup(toolbox: SeededToolbox(seed: 2_000_000))
@@ -48,6 +56,7 @@ struct Stage {
         adjust(&security)
         engine = HostEngine(configuration: .init(), security: security)
         answers = [:]
+        endings = []
         tickets = 0
     }
 
@@ -127,6 +136,7 @@ struct Stage {
             world.receive(packet, at: now, into: &output)
             deliver(output)
         case .answer(let ticket, let answer):
+            if case .success(.connected(let connection)) = answer { connections.append(connection) }
             if answers.updateValue(answer, forKey: ticket) != nil { miscounts.append("ticket \(ticket.rawValue)") }
         case .sighting(let sighting):
             if sightings.count < 10_000 { sightings.append(sighting) }
@@ -146,11 +156,19 @@ struct Stage {
         }
     }
 
+    static let encryption: UInt8 = 0xFE
+    static let pairing: UInt8 = 0xFF
+
     /// Keeps the packet where it begins an ATT request: all fit into one packet.
     private mutating func note(request packet: [UInt8]) {
+        if packet.starts(with: [0x01, 0x19, 0x20]) { course.append(Self.encryption) }
+        if packet.count > 9, packet[7...9] == [0x06, 0x00, 0x01] { course.append(Self.pairing) }
         guard packet.count > 9, packet[0] == 0x02, packet[2] & 0x30 == 0, packet[7...8] == [0x04, 0x00] else { return }
         let responses: Set<UInt8> = [0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20]
-        if responses.contains(packet[9]) { requests.append(Array(packet[9...])) }
+        if responses.contains(packet[9]) {
+            requests.append(Array(packet[9...]))
+            course.append(packet[9])
+        }
     }
 
     /// Both count the same packets in the controller's buffers, always.
@@ -177,6 +195,15 @@ extension Stage {
     mutating func start() -> HostError? {
         if case .success = answer(to: .start) { return nil }
         return ends.first ?? .cancelled
+    }
+
+    /// The address under which the first strap is heard, now.
+    mutating func findStrap() -> DeviceAddress? {
+        let before = sightings.count
+        guard case .success = answer(to: .scan(isActive: true)) else { return nil }
+        let isHeard = pass(until: { $0.sightings.count > before }, within: .seconds(30))
+        guard case .success = answer(to: .stopScanning), isHeard else { return nil }
+        return sightings[before].advertisement.advertiser
     }
 
     /// Connects and subscribes, once.

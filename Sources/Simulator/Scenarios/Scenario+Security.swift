@@ -27,6 +27,7 @@ extension Scenario {
         secured("passkey", "wants the passkey on its label: 123456") { $0 = .label },
         secured("comparison", "shows a number that has to be the same as on the host; its wearer says yes") {
             $0.policy.ioCapability = .displayYesNo
+            $0.policy.fixedPasskey = .simulated
             $0.measurement = .init(.authenticatedSecureConnections, refusal: .insufficientAuthentication)
         },
         secured("passkey-entry", "has its wearer enter the passkey that the host shows, or 123456") {

@@ -50,13 +50,17 @@ struct Strap: Sendable {
         session == nil && (awayUntil.map { $0 <= now } ?? true)
     }
 
-    /// Whom its advertisements are for; `nil` where for everybody.
+    /// Whom its advertisements are for; `nil` where for everybody. A central with private addresses is called by another one of them.
     func advertisesTo(at now: Moment) -> DeviceAddress? {
-        guard plan.security?.advertisesToBonded == true, let bond = memory.bonds.last?.bond else { return nil }
-        guard let key = bond.identityResolvingKey, let toolbox else { return bond.identity }
+        guard plan.security?.advertisesToBonded == true, let kept = memory.bonds.last else { return nil }
+        // Who came under a lasting address is called by that.
+        let address = kept.address ?? kept.bond.identity
+        guard address.randomness == .resolvable, let key = kept.bond.identityResolvingKey, let toolbox else {
+            return address
+        }
         let epoch = UInt64(bitPattern: now.nanoseconds / Self.targetPeriod)
         let target = try? toolbox.makeResolvableAddress(with: key, from: noise.branch(5).bits(epoch))
-        return target.map { DeviceAddress(.random, $0) } ?? bond.identity
+        return target.map { DeviceAddress(.random, $0) } ?? address
     }
 
     /// How long it calls a central by one private address: 15 minutes, in nanoseconds.
@@ -124,7 +128,9 @@ struct Strap: Sendable {
     private mutating func disconnect(at now: Moment) {
         if let session {
             sensor = session.sensor
-            if let (identity, handles) = session.subscriptions { memory.connectionEnded(identity, handles) }
+            if let central = session.bondedCentral {
+                memory.connectionEnded(central.identity, at: central.address, central.subscriptions)
+            }
         }
         session = nil
     }

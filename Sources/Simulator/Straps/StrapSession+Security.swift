@@ -104,8 +104,10 @@ extension StrapSession {
         return newBond
     }
 
-    /// Whose bond protects the link, and what it is subscribed to.
-    var subscriptions: (identity: DeviceAddress, handles: [Handle: ClientConfiguration])? {
-        security?.bonded.map { ($0, server.configurations) }
+    /// Whose bond protects the link, under which address it is here, and what it is subscribed to.
+    var bondedCentral: (identity: DeviceAddress, address: DeviceAddress, subscriptions: [Handle: ClientConfiguration])?
+    {
+        guard let security, let identity = security.bonded else { return nil }
+        return (identity, security.central, server.configurations)
     }
 }

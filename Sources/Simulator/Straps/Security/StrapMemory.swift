@@ -14,6 +14,8 @@ struct StrapMemory: Hashable, Sendable {
         var bond: Bond
         /// By the handles of the values.
         var subscriptions: [Handle: ClientConfiguration] = [:]
+        /// Under which address it was here last.
+        var address: DeviceAddress?
         /// How many connections have ended since the one in which it was made.
         var connections = 0
     }
@@ -42,8 +44,11 @@ struct StrapMemory: Hashable, Sendable {
     }
 
     /// A connection with that bond's owner has ended.
-    mutating func connectionEnded(_ identity: DeviceAddress, _ subscriptions: [Handle: ClientConfiguration]) {
+    mutating func connectionEnded(
+        _ identity: DeviceAddress, at address: DeviceAddress, _ subscriptions: [Handle: ClientConfiguration]
+    ) {
         guard let plan, let index = bonds.firstIndex(where: { $0.bond.identity == identity }) else { return }
+        bonds[index].address = address
         if plan.keepsSubscriptions { bonds[index].subscriptions = subscriptions }
         bonds[index].connections += 1
         if case .forConnections(let count) = plan.memory, bonds[index].connections > count { bonds.remove(at: index) }

@@ -23,6 +23,8 @@ struct StrapSecurity: Sendable {
     private var question: (due: Moment, question: PairingQuestion)?
     /// The identity of the central, where it is bonded with the strap.
     private(set) var bonded: DeviceAddress?
+    /// The address of the central on air.
+    var central: DeviceAddress { manager.configuration.peerAddress }
     private var told = LinkProtection()
 
     /// - Parameters:
