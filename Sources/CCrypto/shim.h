@@ -7,7 +7,6 @@
 #include <openssl/obj_mac.h>
 #include <openssl/param_build.h>
 #include <openssl/params.h>
-#include <openssl/rand.h>
 
 // What takes OSSL_PARAM is wrapped here: such a list only points to its names and values, which must last as long as it does.
 

@@ -1,13 +1,8 @@
-import CCrypto
-import SMP
-
-/// The random generator of libcrypto, which the system's entropy feeds.
+/// The system's random generator, getrandom(2). libcrypto's is fed by it, and would have the whole library made ready long before the
+/// first pairing.
 enum Entropy {
-    static func octets(_ count: Int) throws(ToolboxError) -> [UInt8] {
-        guard count > 0 else { return [] }
-        guard let length = Int32(exactly: count) else { throw .failed("\(count) random octets are too many") }
-        var octets = [UInt8](repeating: 0, count: count)
-        try require(unsafe RAND_bytes(&octets, length), "random octets")
-        return octets
+    static func octets(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<max(0, count)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

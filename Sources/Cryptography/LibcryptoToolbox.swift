@@ -20,5 +20,5 @@ public struct LibcryptoToolbox: SecurityToolbox {
         try Curve.sharedSecret(of: own, with: peer)
     }
 
-    public func random(_ count: Int) throws(ToolboxError) -> [UInt8] { try Entropy.octets(count) }
+    public func random(_ count: Int) throws(ToolboxError) -> [UInt8] { Entropy.octets(count) }
 }

@@ -89,8 +89,9 @@ private let ownKey = SecretKey([UInt8](repeating: 0x33, count: 16))
         let read = bench.ask(.gatt(id, .read(0x0003)))
         let pair = bench.ask(.pair(id, .encrypted))
         bench.event("05", "00 4000 3D")
-        #expect(bench.failure(read) == .disconnected(.micFailure))
-        #expect(bench.failure(pair) == .disconnected(.micFailure))
+        // Another key than ours is none of ours.
+        #expect(bench.failure(read) == .security(.keyMissing))
+        #expect(bench.failure(pair) == .security(.keyMissing))
     }
 
     // MARK: Private addresses

@@ -31,4 +31,6 @@ struct HostUser: PairingUser {
     func withdraw(for peer: DeviceAddress) { screen.passkey = nil }
 
     func kept(_ bond: Bond, _ outcome: Result<Void, BondStoreError>) async {}
+
+    func notBonded(with peer: DeviceAddress, _ obstacle: HostEngine.BondObstacle) async {}
 }

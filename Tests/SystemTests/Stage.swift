@@ -146,13 +146,13 @@ struct Stage {
         case .disconnected(let id, let status): endings.append((id, status))
         case .note(let note): notes.append(note)
         case .failed(let error): ends.append(error)
-        case .ask(let id, let question):
+        case .ask(let id, _, let question):
             questions.append(question)
-            ask(.answerPairing(id, user.reply(to: question)))
-        case .show(_, let passkey): user.screen.passkey = passkey
+            ask(.answerPairing(id, question, user.reply(to: question)))
+        case .show(_, _, let passkey): user.screen.passkey = passkey
         case .withdraw: user.screen.passkey = nil
-        case .bonded(_, let bond, _): bonds.append(bond)
-        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded: break
+        case .bonded(_, let bond, _, _): bonds.append(bond)
+        case .scanEnded, .notifying, .connectionChanged, .serviceChanged, .subscriptionEnded, .notBonded: break
         }
     }
 

@@ -68,6 +68,8 @@ struct Pair: Command {
         console.messages.note("connecting to \(target) …")
         var parameters = InitialParameters.heartRate
         // Who pairs tells who he is; a peer that takes no identity key then knows at least this address.
+        // What is paired anew may have lost its key, and would end the link that is encrypted with it.
+        parameters.usesBond = false
         if await central.identity(of: target.address) == nil { parameters.ownAddress = .identity }
         let remaining = await deadline - central.now
         try await central.withConnection(to: target, parameters: parameters, within: remaining) { peer in

@@ -26,6 +26,11 @@ extension Failure {
                 .protocolError, "\(peer) does not know the key of its bond any more (0x06)",
                 remedy: "It was reset or paired with another device, or something else goes by its name. "
                     + "If it is yours: hr-raw pair \(peer)")
+        case .keyUnusable:
+            self.init(
+                .protocolError,
+                "the key of the bond with \(peer) cannot be used: it is shorter than allowed, or for the other role",
+                remedy: "hr-raw pair \(peer) makes a new one; --min-key-size N allows a shorter one.")
         case .encryptionFailed(let status):
             self.init(.protocolError, "the link to \(peer) could not be encrypted: \(status)")
         case .levelOutOfReach(let level):

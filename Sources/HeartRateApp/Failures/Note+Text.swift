@@ -23,10 +23,6 @@ extension HostEngine.Note {
         case .controllerConnectsStrangers:
             "the adapter connects to one device after the other that nobody asked for; setting it up again"
         case .security(let id, let note): "connection \(id.handle): \(note.text)"
-        case .bondNotKept(let id, .claimsIdentity(let identity)):
-            "connection \(id.handle): the keys are not kept: the peer says that it is \(identity), with whom there is a bond"
-        case .bondNotKept(let id, .addressChanges):
-            "connection \(id.handle): the keys are not kept: the peer changes its address and gives no key to know it by"
         case .dataRefused(let refusal): "data was not sent: \(refusal)"
         }
     }

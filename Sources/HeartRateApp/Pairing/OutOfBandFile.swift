@@ -17,8 +17,8 @@ struct OutOfBandFile {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { $0.trimmed }
             guard let name = parts.first, !name.isEmpty, !name.hasPrefix("#") else { continue }
             guard Self.names.contains(name) else {
-                throw Failure(
-                    .badInput, "\(place): '\(name.shortened(to: 40))' is none of \(Self.names.joined(separator: ", "))")
+                // A bare key would be the name here.
+                throw Failure(.badInput, "\(place): it begins with none of \(Self.names.joined(separator: ", "))")
             }
             guard parts.count == 2, let octets = [UInt8](hexadecimal: parts[1]),
                 let value = SecretKey(octets.reversed())

@@ -37,14 +37,19 @@ struct PairingOptions: Sendable {
             try arguments.choice(.ownAddress, ["private": .private, "public": .public, "static": .static]) ?? .private
     }
 
+    /// Who gives a passkey wants it entered, and nothing else to be asked.
+    private func defaultCapability(_ hasPerson: Bool) -> IOCapability {
+        if passkey != nil { return .keyboardOnly }
+        return hasPerson ? .keyboardDisplay : .noInputNoOutput
+    }
+
     /// The policy for this run.
     ///
     /// - Parameter hasPerson: whether somebody can be asked
     /// - Throws: `Failure` where the out-of-band data cannot be read
     func policy(hasPerson: Bool) throws(Failure) -> PairingPolicy {
         var policy = policy
-        policy.ioCapability =
-            ioCapability ?? (hasPerson ? .keyboardDisplay : passkey == nil ? .noInputNoOutput : .keyboardOnly)
+        policy.ioCapability = ioCapability ?? defaultCapability(hasPerson)
         if let outOfBandFile { policy.outOfBand = try OutOfBandFile(path: outOfBandFile).content }
         return policy
     }

@@ -58,4 +58,19 @@ struct PairingPerson: PairingUser {
             messages.warning("the bond with \(bond.identity.address) is not kept: \(error.reason)")
         }
     }
+
+    func notBonded(with peer: DeviceAddress, _ obstacle: HostEngine.BondObstacle) async {
+        switch obstacle {
+        case .claimsIdentity(let identity):
+            messages.warning(
+                "the keys are not kept: \(peer.address) says that it is \(identity.address), which is bonded already")
+            messages.note("  If it is: hr-raw unpair \(identity.address), then hr-raw pair \(peer.address).")
+        case .addressChanges:
+            messages.warning(
+                "the keys are not kept: \(peer.address) changes its address and tells nothing to know it by")
+        case .knowsPrivateAddress:
+            messages.warning("the keys are not kept: \(peer.address) knows hr-raw by an address that changes")
+            messages.note("  hr-raw pair \(peer.address) shows it the one that stays.")
+        }
+    }
 }

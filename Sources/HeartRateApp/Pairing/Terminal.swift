@@ -3,6 +3,7 @@ import Glibc
 /// The terminal that the program was started on, whatever its standard input and output are.
 final class Terminal: Sendable {
     private let descriptor: Int32
+    private let turns = Turns()
 
     /// `nil` where there is none, or where somebody else has it: what runs in the background must not read from it.
     init?() {
@@ -16,15 +17,28 @@ final class Terminal: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Asks, and reads one line.
+    /// Asks, and reads one line. Who asks while another question is open has his turn afterwards.
     ///
     /// - Returns: `nil` at the end of input, after a signal, and where the task is cancelled
-    @concurrent func ask(_ question: String) async -> String? {
+    func ask(_ question: String) async -> String? {
+        await turns.take()
+        let line = await askNow(question)
+        await turns.give()
+        return line
+    }
+
+    private func askNow(_ question: String) async -> String? {
+        guard !Task.isCancelled else { return nil }
         let end = Waker()
         return await withTaskCancellationHandler {
-            _ = tcflush(descriptor, TCIFLUSH)
-            write(question)
-            return readLine(until: end)
+            await withCheckedContinuation { asker in
+                // A person may take minutes: no thread that others need waits for that.
+                startThread { [self] in
+                    _ = tcflush(descriptor, TCIFLUSH)
+                    write(question)
+                    asker.resume(returning: readLine(until: end))
+                }
+            }
         } onCancel: {
             end.wake()
         }
@@ -73,5 +87,23 @@ private final class Waker: Sendable {
     func wake() {
         var octet: UInt8 = 0
         unsafe _ = Glibc.write(writeEnd, &octet, 1)
+    }
+}
+
+/// Lets one after the other have something.
+private actor Turns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        guard isTaken else {
+            isTaken = true
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func give() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }

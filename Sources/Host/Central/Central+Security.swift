@@ -2,73 +2,6 @@ public import HCI
 public import SMP
 public import Wire
 
-/// What has to be done for pairing away from the link's executor.
-enum SecurityErrand: Sendable {
-    /// Keep a bond.
-    case keep(Bond, ownKey: SecretKey)
-    /// Ask the user, until the stream ends.
-    case ask(ConnectionID, DeviceAddress, PairingQuestion, withdrawn: AsyncStream<Void>)
-}
-
-/// Which errands are under way.
-struct SecurityDesk {
-    private let outlet: AsyncStream<SecurityErrand>.Continuation
-    let errands: AsyncStream<SecurityErrand>
-    let user: (any PairingUser)?
-    let store: (any BondStore)?
-    /// Ends the question of each connection.
-    private var questions: [ConnectionID: AsyncStream<Void>.Continuation] = [:]
-    private var unkept = 0
-    /// Why a bond could not be kept, until somebody asks.
-    private var failures: [DeviceAddress: BondStoreError] = [:]
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ security: CentralSecurity?) {
-        user = security?.user
-        store = security?.store
-        (errands, outlet) = AsyncStream.makeStream()
-    }
-
-    /// Questions, and bonds that are not kept yet.
-    var count: Int { questions.count + unkept }
-
-    mutating func keep(_ bond: Bond, ownKey: SecretKey) {
-        unkept += 1
-        failures[bond.identity] = nil
-        outlet.yield(.keep(bond, ownKey: ownKey))
-    }
-
-    mutating func kept(_ bond: Bond, _ outcome: Result<Void, BondStoreError>) {
-        unkept -= 1
-        if case .failure(let error) = outcome { failures[bond.identity] = error }
-        guard unkept == 0 else { return }
-        for waiter in waiting { waiter.resume() }
-        waiting = []
-    }
-
-    mutating func ask(_ question: PairingQuestion, on id: ConnectionID, about peer: DeviceAddress) {
-        withdraw(id)
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        questions[id] = continuation
-        outlet.yield(.ask(id, peer, question, withdrawn: stream))
-    }
-
-    mutating func withdraw(_ id: ConnectionID) { questions.removeValue(forKey: id)?.finish() }
-
-    mutating func closeAll() {
-        for id in Array(questions.keys) { withdraw(id) }
-        outlet.finish()
-    }
-
-    mutating func wait(_ waiter: CheckedContinuation<Void, Never>) {
-        if unkept == 0 { waiter.resume() } else { waiting.append(waiter) }
-    }
-
-    mutating func takeFailure(of identity: DeviceAddress) -> BondStoreError? {
-        failures.removeValue(forKey: identity)
-    }
-}
-
 extension Central {
     /// The peers that the host is bonded with.
     public var bonds: [Bond] { engine.identities.all }
@@ -105,7 +38,7 @@ extension Central {
         let answer = try await ask(.pair(id, level))
         guard case .secured(let security) = answer else { throw answer.isOfAnotherKind }
         await withCheckedContinuation { desk.wait($0) }
-        if let peer = peers.peer(of: id), let failure = desk.takeFailure(of: peer) { throw .bondStore(failure) }
+        if let failure = desk.takeFailure(of: id) { throw .bondStore(failure) }
         return security
     }
 
@@ -113,14 +46,16 @@ extension Central {
 
     /// Runs the errands until the central stops: bonds are kept one after the other, and what is asked of the user delays none.
     nonisolated func runErrands() async {
-        let (errands, user, store) = await (desk.errands, desk.user, desk.store)
+        let (user, store) = await (desk.user, desk.store)
         await withDiscardingTaskGroup { group in
-            for await errand in errands {
+            while let errand = await nextErrand() {
                 switch errand {
-                case .keep(let bond, let ownKey):
-                    let outcome = await Self.keep(bond, ownKey, in: store)
-                    await kept(bond, outcome)
+                case .keep(let id, let bond, let ownKey, let replaced):
+                    let outcome = await Self.keep(bond, ownKey, replacing: replaced, in: store)
+                    await kept(id, outcome)
                     await user?.kept(bond, outcome)
+                case .tell(let peer, let obstacle):
+                    await user?.notBonded(with: peer, obstacle)
                 case .ask(let id, let peer, let question, let withdrawn):
                     group.addTask { await self.put(question, to: user, about: peer, on: id, until: withdrawn) }
                 }
@@ -129,18 +64,21 @@ extension Central {
         }
     }
 
+    private func nextErrand() async -> SecurityErrand? { await withCheckedContinuation { desk.next(for: $0) } }
+
+    private func kept(_ id: ConnectionID, _ outcome: Result<Void, BondStoreError>) { desk.kept(id, outcome) }
+
     private static func keep(
-        _ bond: Bond, _ ownKey: SecretKey, in store: (any BondStore)?
+        _ bond: Bond, _ ownKey: SecretKey, replacing identity: DeviceAddress?, in store: (any BondStore)?
     ) async -> Result<Void, BondStoreError> {
         do throws(BondStoreError) {
             try await store?.save(bond, ownKey: ownKey)
+            if let identity { _ = try await store?.remove(identity) }
             return .success(())
         } catch {
             return .failure(error)
         }
     }
-
-    private func kept(_ bond: Bond, _ outcome: Result<Void, BondStoreError>) { desk.kept(bond, outcome) }
 
     private nonisolated func put(
         _ question: PairingQuestion, to user: (any PairingUser)?, about peer: DeviceAddress, on id: ConnectionID,
@@ -155,6 +93,6 @@ extension Central {
             defer { group.cancelAll() }
             return await group.next() ?? nil
         }
-        if let answer { await tell(.answerPairing(id, answer)) }
+        if let answer { await tell(.answerPairing(id, question, answer)) }
     }
 }

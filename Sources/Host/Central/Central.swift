@@ -241,16 +241,17 @@ public actor Central: ControllerLinkOwner {
         case .disconnected(let id, let status):
             sharing.close(id)
             handles.ended(id)
-            desk.withdraw(id)
             peers.close(id, status)
         case .serviceChanged(let id, let range): serviceChanged(range, of: id)
         case .subscriptionEnded(let source): subscriptionEnded(source)
-        case .ask(let id, let question): if let peer = peers.peer(of: id) { desk.ask(question, on: id, about: peer) }
-        case .show(let id, let passkey): if let peer = peers.peer(of: id) { desk.user?.show(passkey, for: peer) }
-        case .withdraw(let id):
-            desk.withdraw(id)
-            if let peer = peers.peer(of: id) { desk.user?.withdraw(for: peer) }
-        case .bonded(_, let bond, let ownKey): desk.keep(bond, ownKey: ownKey)
+        case .ask(let id, let peer, let question): desk.ask(question, on: id, about: peer)
+        case .show(_, let peer, let passkey): desk.user?.show(passkey, for: peer)
+        case .withdraw(let id, let peer):
+            desk.endQuestion(of: id)
+            desk.user?.withdraw(for: peer)
+        case .bonded(let id, let bond, let ownKey, let replaced):
+            desk.keep(id, bond, ownKey: ownKey, replacing: replaced)
+        case .notBonded(let id, let obstacle): if let peer = peers.peer(of: id) { desk.tell(peer, obstacle) }
         case .note(let note): observer?(note, link.civilTime)
         case .failed(let error): fail(with: error)
         }
@@ -263,7 +264,7 @@ public actor Central: ControllerLinkOwner {
         link.setAlarm(nil)
         scans.end(error)
         peers.closeAll()
-        desk.closeAll()
+        desk.close()
         sharing.removeAll()
         // In the order in which they asked, so that a run repeats itself.
         for ticket in waiters.keys.sorted() { answer(ticket, .failure(error)) }

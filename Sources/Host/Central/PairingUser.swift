@@ -16,6 +16,9 @@ public protocol PairingUser: Sendable {
 
     /// The keys of a pairing are kept, or could not be: then the next connection has to pair again.
     func kept(_ bond: Bond, _ outcome: Result<Void, BondStoreError>) async
+
+    /// The keys of a pairing hold for its connection alone.
+    func notBonded(with peer: DeviceAddress, _ obstacle: HostEngine.BondObstacle) async
 }
 
 /// What a central pairs with.

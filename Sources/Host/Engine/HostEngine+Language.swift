@@ -26,7 +26,7 @@ extension HostEngine {
         /// Pair anew, whatever keys there are.
         case pair(ConnectionID, SecurityLevel)
         /// The user's answer to what `Effect.ask` asked. Answered at once.
-        case answerPairing(ConnectionID, PairingAnswer)
+        case answerPairing(ConnectionID, PairingQuestion, PairingAnswer)
         /// Forget the keys of a peer. Answered at once.
         case forgetBond(DeviceAddress)
         /// The strength of the peer's signal in dBm.
@@ -107,14 +107,17 @@ extension HostEngine {
         case serviceChanged(ConnectionID, HandleRange)
         /// What values came from is no longer what was subscribed to: the peer showed it.
         case subscriptionEnded(Source)
-        /// Ask the user; the answer comes as a request. A later question, or `withdraw`, takes the place of the one before.
-        case ask(ConnectionID, PairingQuestion)
-        /// Show the user what the peer's user has to enter.
-        case show(ConnectionID, Passkey)
+        /// Ask the user about a peer; the answer comes as a request. A later question, or `withdraw`, takes the place of the one before.
+        case ask(ConnectionID, DeviceAddress, PairingQuestion)
+        /// Show the user what has to be entered on the peer.
+        case show(ConnectionID, DeviceAddress, Passkey)
         /// What was asked or shown concerns nobody any more.
-        case withdraw(ConnectionID)
-        /// Keep the keys of a peer, in place of those that there were, and our own where it is not kept yet.
-        case bonded(ConnectionID, Bond, ownKey: SecretKey)
+        case withdraw(ConnectionID, DeviceAddress)
+        /// Keep the keys of a peer, in place of those that there were, and our own where it is not kept yet. A bond under another identity
+        /// that the peer had goes.
+        case bonded(ConnectionID, Bond, ownKey: SecretKey, replacing: DeviceAddress?)
+        /// The keys of a pairing hold for this connection alone.
+        case notBonded(ConnectionID, BondObstacle)
         case note(Note)
         /// The engine is at its end; every request is answered with this error.
         case failed(HostError)
@@ -144,8 +147,6 @@ extension HostEngine {
         /// The controller told of too many connections that nobody asked for, and is made ready again.
         case controllerConnectsStrangers
         case security(ConnectionID, SecurityManager.Note)
-        /// The keys of a pairing hold for this connection alone.
-        case bondNotKept(ConnectionID, BondObstacle)
     }
 
     /// Why the keys of a pairing are not kept.
@@ -154,6 +155,8 @@ extension HostEngine {
         case claimsIdentity(DeviceAddress)
         /// The peer changes its address and has told nothing to recognise it by.
         case addressChanges
+        /// The peer has met this host under an address that changes, and takes no key to recognise it by.
+        case knowsPrivateAddress
     }
 }
 

@@ -42,7 +42,9 @@ extension HostEngine {
         case .disconnect(let reason): disconnect(handle, reason, at: now)
         case .encrypt(let key): if !isEnding { encrypt(handle, with: key) }
         case .bonded(let bond): keep(bond, of: handle, at: now, into: &effects)
-        case .securityOutcome(let failure): note(failure, of: handle, at: now)
+        case .secured(let isPaired): secured(handle, isPaired: isPaired, at: now, into: &effects)
+        case .notSecured(let failure, let isOfPairing):
+            notSecured(handle, failure, isOfPairing: isOfPairing, at: now, into: &effects)
         case .answerWhenSent(let ticket): answerWhenSent(ticket, on: handle, at: now, into: &effects)
         case .host(let effect): effects.append(effect)
         }
@@ -66,7 +68,7 @@ extension HostEngine {
         guard !isTaken else { return }
         disconnect(handle, .remoteLowResources, at: now)
         act(on: handle, at: now, into: &effects) { link, effects in
-            link.abandonRequests(.terminatedByLocalHost, into: &effects)
+            link.abandonRequests(.disconnected(.terminatedByLocalHost), into: &effects)
         }
     }
 
@@ -110,6 +112,7 @@ extension HostEngine {
         }
         var parameters = parameters
         if parameters.ownAddress == nil { parameters.ownAddress = connectingAddress(to: identity) }
+        if !parameters.usesBond, let identity { bondless[ticket] = identity }
         renewPrivateAddressIfDue(at: now, into: &effects)
         if let identity, identities[identity]?.identityResolvingKey != nil,
             !privacy.list.recognises(identity)
@@ -146,7 +149,12 @@ extension HostEngine {
         }
         // Not to one that is to go again.
         guard links[handle]?.ending == nil else { return }
-        act(on: handle, at: now, into: &effects) { link, effects in link.secureByBond(at: now, into: &effects) }
+        joinSeekers(of: connection, into: &effects)
+        let usesBond = !bondless.values.contains(connection.peer)
+        act(on: handle, at: now, into: &effects) { link, effects in
+            link.secureByBond(usesBond, at: now, into: &effects)
+        }
+        bondless = bondless.filter { $0.value != connection.peer }
     }
 
     /// A connection ended: its credits come back, everybody who waits for it is told.
@@ -160,6 +168,10 @@ extension HostEngine {
     private mutating func end(_ link: Link, _ status: Status, at now: Moment, into effects: inout [Effect]) {
         let handle = link.id.handle
         var link = link
+        // One that hangs up instead of showing that it knows the key has learnt as much as by failing.
+        if link.securityManager.isOpenToGuesses {
+            attempts.failed(with: link.connection.peer, .peerRefused(.unspecifiedReason), at: now)
+        }
         actOnData(into: &effects) { data, packets in
             data.disconnected(handle, into: &packets)
             return nil

@@ -93,7 +93,7 @@ extension HostEngine {
             && identities.all.contains { $0.identityResolvingKey != nil }
             && [
                 LEReadResolvingListSize.opcode, LEClearResolvingList.opcode, LEAddDeviceToResolvingList.opcode,
-                LESetAddressResolutionEnable.opcode,
+                LERemoveDeviceFromResolvingList.opcode, LESetPrivacyMode.opcode, LESetAddressResolutionEnable.opcode,
             ].allSatisfy(controller.offers)
     }
 
@@ -116,6 +116,8 @@ extension HostEngine {
                     $0.identity = identity
                     $0.mode = .device
                 }, asker, isOptional: true)
+        case .remove(let identity):
+            send(LERemoveDeviceFromResolvingList { $0.identity = identity }, asker, isOptional: true)
         case .enable: send(LESetAddressResolutionEnable { $0.isEnabled = true }, asker, isOptional: true)
         case nil: return
         }
@@ -126,7 +128,7 @@ extension HostEngine {
         guard let step = privacy.list.next else { return }
         let failure = outcome.failure(of: step.opcode)
         if let failure { effects.append(.note(.optionalCommandRefused(step.opcode, failure))) }
-        privacy.list.answered(failure == nil, canSetMode: controller.offers(LESetPrivacyMode.opcode))
+        privacy.list.answered(failure == nil)
     }
 }
 

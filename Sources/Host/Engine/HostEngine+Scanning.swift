@@ -101,6 +101,7 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.connected(link.connection))))
         case .connectFailed(let ticket, let error):
             guard !seekAgain(ticket, after: error, at: now, into: &effects) else { return }
+            bondless[ticket] = nil
             let error = error.isConnectionLimit ? .connectionLimit(held: links.count) : error
             effects.append(.answer(ticket, .failure(error)))
         case .abandon(let handle):

@@ -34,10 +34,25 @@ extension HostEngine {
         }
     }
 
-    /// Remembers how an attempt ended: after a failure the next has to wait, on a later connection, too.
-    mutating func note(_ failure: SecurityFailure?, of handle: ConnectionHandle, at now: Moment) {
-        guard let peer = links[handle]?.connection.peer else { return }
-        if let failure { attempts.failed(with: peer, failure, at: now) } else { attempts.succeeded(with: peer) }
+    /// A connection is better protected.
+    mutating func secured(
+        _ handle: ConnectionHandle, isPaired: Bool, at now: Moment, into effects: inout [Effect]
+    ) {
+        if let peer = links[handle]?.connection.peer { attempts.succeeded(with: peer) }
+        act(on: handle, at: now, into: &effects) { link, effects in
+            link.secured(isPaired: isPaired, at: now, into: &effects)
+        }
+    }
+
+    /// A connection is no better protected: the next attempt has to wait, on a later connection, too.
+    mutating func notSecured(
+        _ handle: ConnectionHandle, _ failure: SecurityFailure, isOfPairing: Bool, at now: Moment,
+        into effects: inout [Effect]
+    ) {
+        if let peer = links[handle]?.connection.peer { attempts.failed(with: peer, failure, at: now) }
+        act(on: handle, at: now, into: &effects) { link, effects in
+            link.notSecured(failure, isOfPairing: isOfPairing, at: now, into: &effects)
+        }
     }
 
     /// Has the controller encrypt a connection.
@@ -57,7 +72,7 @@ extension HostEngine {
         _ handle: ConnectionHandle, _ status: Status, isOn: Bool, at now: Moment, into effects: inout [Effect]
     ) {
         act(on: handle, at: now, into: &effects) { link, effects in
-            link.secure(.encryptionChanged(status, isOn: isOn), at: now, into: &effects)
+            link.tell(.encryptionChanged(status, isOn: isOn), at: now, into: &effects)
         }
     }
 
@@ -71,28 +86,39 @@ extension HostEngine {
         encryptionChanged(id.handle, status, isOn: false, at: now, into: &effects)
     }
 
-    /// Keeps what a pairing has brought. Keys under an identity that belongs to another bond are not kept, unless the user wanted this
-    /// very pairing: anybody can claim to be a known peer.
+    /// Keeps what a pairing has brought, where the peer can be met again by it.
     mutating func keep(_ bond: Bond, of handle: ConnectionHandle, at now: Moment, into effects: inout [Effect]) {
         guard let link = links[handle], let ownKey else { return }
-        let isOwners = identities[bond.identity] == nil || link.connection.peer.plain == bond.identity.plain
-        guard isOwners || link.isPairedByUser else {
-            effects.append(.note(.bondNotKept(link.id, .claimsIdentity(bond.identity))))
-            return
-        }
-        guard bond.identityResolvingKey != nil || bond.identity.lasting != nil else {
-            effects.append(.note(.bondNotKept(link.id, .addressChanges)))
-            return
+        if let obstacle = obstacle(to: bond, of: link.connection) {
+            effects.append(.notBonded(link.id, obstacle))
+            let before = identities[link.connection.peer]
+            return act(on: handle, at: now, into: &effects) { link, effects in
+                link.notBonded(before, into: &effects)
+            }
         }
         let isFirst = identities.isEmpty
+        let replaced =
+            link.connection.peer.plain == bond.identity.plain ? nil : identities[link.connection.peer]?.identity
+        if let replaced { forget(replaced) }
         identities.set(bond)
         // What the controller was told of the peer's keys before is no longer so.
         privacy.list.forget(bond.identity.plain)
-        effects.append(.bonded(link.id, bond, ownKey: ownKey))
+        effects.append(.bonded(link.id, bond, ownKey: ownKey, replacing: replaced))
         if isFirst { renewPrivateAddress(at: now, into: &effects) }
         act(on: handle, at: now, into: &effects) { link, effects in
             link.update(into: &effects) { $0.peer = bond.identity.plain }
         }
+    }
+
+    /// Why the keys of a pairing are not worth keeping; `nil` where they are.
+    private func obstacle(to bond: Bond, of connection: Connection) -> BondObstacle? {
+        // Anybody can claim to be a known peer.
+        if identities[bond.identity] != nil, connection.peer.plain != bond.identity.plain {
+            return .claimsIdentity(bond.identity)
+        }
+        if bond.identityResolvingKey == nil, bond.identity.lasting == nil { return .addressChanges }
+        if bond.ownIdentity == nil, connection.ownAddress.lasting == nil { return .knowsPrivateAddress }
+        return nil
     }
 
     /// Forgets a bond; a connection that it protects goes on.

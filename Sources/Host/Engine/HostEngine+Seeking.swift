@@ -61,8 +61,18 @@ extension HostEngine {
     /// - Returns: whether it is answered with that; one that is being connected to is the radio's to answer
     mutating func cancelSeeking(_ ticket: Ticket, at now: Moment, into effects: inout [Effect]) -> Bool {
         guard let seeker = seekers.removeValue(forKey: ticket) else { return false }
+        bondless[ticket] = nil
         if !seeker.isTrying { wantScan(at: now, into: &effects) }
         return !seeker.isTrying
+    }
+
+    /// Whoever still listens for a peer has the connection that another way has led to.
+    mutating func joinSeekers(of connection: Connection, into effects: inout [Effect]) {
+        for ticket in listeningSeekers where seekers[ticket]?.target == connection.peer {
+            seekers[ticket] = nil
+            effects.append(.connectionChanged(connection))
+            effects.append(.answer(ticket, .success(.connected(connection))))
+        }
     }
 
     var seekingDeadline: Moment? { seekers.values.lazy.filter { !$0.isTrying }.map(\.deadline).min() }
@@ -80,6 +90,7 @@ extension HostEngine {
     ) {
         for ticket in tickets {
             seekers[ticket] = nil
+            bondless[ticket] = nil
             effects.append(.answer(ticket, .failure(error)))
         }
         wantScan(at: now, into: &effects)

@@ -76,6 +76,8 @@ public struct HostEngine: Sendable {
     var ownKey: SecretKey?
     var privacy = Privacy()
     var attempts = PairingAttempts()
+    /// Who wants to pair anew with a bonded peer: the link is not encrypted with the bond's key then.
+    var bondless: [Ticket: DeviceAddress] = [:]
     /// Bonded peers that are wanted and not recognised by the controller.
     var seekers: [Ticket: Seeker] = [:]
     /// What is known of the controller; complete once it is ready.
@@ -136,11 +138,11 @@ public struct HostEngine: Sendable {
             self.request(request, of: id, ticket, at: now, into: &effects)
         case .secure(let id, let level): wish(level, isPairing: false, of: id, ticket, at: now, into: &effects)
         case .pair(let id, let level): wish(level, isPairing: true, of: id, ticket, at: now, into: &effects)
-        case .answerPairing(let id, let answer):
+        case .answerPairing(let id, let question, let answer):
             effects.append(.answer(ticket, .success(.done)))
             guard links[id.handle]?.id == id else { break }
             act(on: id.handle, at: now, into: &effects) { link, effects in
-                link.secure(.answered(answer), at: now, into: &effects)
+                link.answered(question, answer, at: now, into: &effects)
             }
         case .forgetBond(let identity):
             forget(identity)
@@ -240,6 +242,7 @@ public struct HostEngine: Sendable {
     mutating func forgetEverything() {
         links = [:]
         seekers = [:]
+        bondless = [:]
         strangers = []
         unsentFrames = [:]
         waits = [:]

@@ -43,6 +43,9 @@ public struct InitialParameters: Hashable, Sendable {
     /// Which of the host's addresses the connection is made with; `nil` where the host decides: a private one where the peer knows it by
     /// that, or where bonds exist.
     public var ownAddress: OwnAddressUse?
+    /// Whether the link to a bonded peer is encrypted with the bond's key before anything else. Without, nothing is asked of it before it
+    /// has been paired with anew.
+    public var usesBond = true
 
     public init(
         intervals: ClosedRange<ConnectionInterval>, latency: UInt16, supervisionTimeout: SupervisionTimeout

@@ -9,6 +9,7 @@ struct ResolvingList: Hashable, Sendable {
         case add(DeviceAddress)
         /// Have it accept the peer under its identity address, too: not every peer that has a key uses it.
         case trustIdentity(DeviceAddress)
+        case remove(DeviceAddress)
         case enable
 
         var opcode: HCI.Opcode {
@@ -16,6 +17,7 @@ struct ResolvingList: Hashable, Sendable {
             case .clear: LEClearResolvingList.opcode
             case .add: LEAddDeviceToResolvingList.opcode
             case .trustIdentity: LESetPrivacyMode.opcode
+            case .remove: LERemoveDeviceFromResolvingList.opcode
             case .enable: LESetAddressResolutionEnable.opcode
             }
         }
@@ -41,23 +43,27 @@ struct ResolvingList: Hashable, Sendable {
 
     var hasNext: Bool { !steps.isEmpty }
 
-    /// The controller has answered the step.
-    ///
-    /// - Parameter canSetMode: whether it can be told to accept identity addresses
-    mutating func answered(_ isSuccess: Bool, canSetMode: Bool) {
+    /// The controller has answered the step. A peer that it would not accept under its identity address is better not on the list at all.
+    mutating func answered(_ isSuccess: Bool) {
         guard !steps.isEmpty else { return }
         switch (steps.removeFirst(), isSuccess) {
         case (.clear, false): steps = []
-        case (.add(let identity), true):
-            added.insert(identity)
-            if canSetMode { steps.insert(.trustIdentity(identity), at: 0) }
+        case (.add(let identity), true): steps.insert(.trustIdentity(identity), at: 0)
+        case (.trustIdentity(let identity), true): added.insert(identity)
+        case (.trustIdentity(let identity), false): steps.insert(.remove(identity), at: 0)
+        // What cannot be taken off the list must not be in force.
+        case (.remove, false): steps = []
         case (.enable, true): isEnabled = true
         default: return
         }
     }
 
-    /// What it knows of a peer is no longer so.
-    mutating func forget(_ identity: DeviceAddress) { added.remove(identity) }
+    /// What it knows of a peer is no longer so. A command that is under way is answered all the same.
+    mutating func forget(_ identity: DeviceAddress) {
+        added.remove(identity)
+        guard let current = steps.first else { return }
+        steps = [current] + steps.dropFirst().filter { $0 != .add(identity) && $0 != .trustIdentity(identity) }
+    }
 
     /// Whether the controller recognises that peer under any of its addresses.
     func recognises(_ identity: DeviceAddress) -> Bool { isEnabled && added.contains(identity) }

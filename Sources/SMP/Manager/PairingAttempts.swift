@@ -57,7 +57,8 @@ extension SecurityFailure {
         switch self {
         case .peerRefused(let reason): reason != .pairingNotSupported
         case .refused, .timedOut, .encryptionFailed: true
-        case .notSupported, .keyMissing, .levelOutOfReach, .nobodyToAsk, .tooSoon, .toolbox, .cancelled: false
+        case .notSupported, .keyMissing, .keyUnusable, .levelOutOfReach, .nobodyToAsk, .tooSoon, .toolbox, .cancelled:
+            false
         }
     }
 }

@@ -24,9 +24,21 @@ extension SecurityManager {
     private mutating func begin(_ level: SecurityLevel, at now: Moment, into effects: inout [Effect]) {
         if configuration.role == .central, let key = key(for: level) {
             encrypt(with: key, at: now, into: &effects)
+        } else if hasBondFailed {
+            fail(.keyMissing, at: now, into: &effects)
         } else {
             beginPairing(PairingGoal(level, replacing: bond), at: now, into: &effects)
         }
+    }
+
+    /// Has the link encrypted with the bond's key; without a key that can be used, that has failed.
+    mutating func encryptByBond(at now: Moment, into effects: inout [Effect]) {
+        guard case .idle = state else { return }
+        guard let key = key(for: .none) else {
+            hasBondFailed = true
+            return fail(.keyUnusable, at: now, into: &effects)
+        }
+        encrypt(with: key, at: now, into: &effects)
     }
 
     /// Something has succeeded that was under way: more may have been wanted meanwhile.
@@ -87,7 +99,7 @@ extension SecurityManager {
 
 extension PairingPolicy {
     /// Whether there is any peer with which a pairing would protect the link that well.
-    fileprivate func reaches(_ level: SecurityLevel) -> Bool {
+    func reaches(_ level: SecurityLevel) -> Bool {
         switch level {
         case .none, .encrypted: true
         case .authenticated: ioCapability != .noInputNoOutput || hasOutOfBandData

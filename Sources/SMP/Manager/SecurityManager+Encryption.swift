@@ -46,7 +46,7 @@ extension SecurityManager {
             security = LinkProtection(
                 level: bond?.level ?? .none, keySize: encrypting.key.size, isBonded: true,
                 isSecureConnections: bond?.isSecureConnections ?? false)
-            isKeyMissing = false
+            hasBondFailed = false
             if configuration.role != .central, let level = wanted, security.level < level {
                 // The central is content with this key; to ask it again would go on for ever.
                 return fail(.levelOutOfReach(level), at: now, into: &effects)
@@ -67,8 +67,9 @@ extension SecurityManager {
     mutating func notEncrypted(_ status: Status, at now: Moment, into effects: inout [Effect]) {
         switch state {
         case .encrypting:
-            isKeyMissing = status == .pinOrKeyMissing
-            fail(isKeyMissing ? .keyMissing : .encryptionFailed(status), at: now, into: &effects)
+            // Whatever the reason it gives: it has not shown that it is the peer.
+            hasBondFailed = true
+            fail(status == .pinOrKeyMissing ? .keyMissing : .encryptionFailed(status), at: now, into: &effects)
         case .pairing(let pairing):
             guard case .encryption = pairing.stage else { return }
             fail(.encryptionFailed(status), at: now, into: &effects)

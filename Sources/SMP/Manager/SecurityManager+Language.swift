@@ -10,6 +10,8 @@ extension SecurityManager {
         /// Pair anew, whatever keys there are, for at least this level. The new keys take the place of the bond's only where they protect
         /// as well: whoever wants less must forget the bond first.
         case pair(SecurityLevel)
+        /// Central: have the link encrypted with the bond's key, whatever it protects. No pairing takes its place.
+        case encrypt
         /// The user has answered what `Effect.ask` asked.
         case answered(PairingAnswer)
         /// The controller says whether the link is encrypted now, or why it is not (Core Vol 4, Part E, 7.7.8 and 7.7.39).
@@ -124,6 +126,8 @@ public enum SecurityFailure: Error, Hashable, Sendable {
     case timedOut
     /// The peer does not know the bond's key any more (0x06), or says so.
     case keyMissing
+    /// The bond has no key for this role, or a shorter one than is allowed.
+    case keyUnusable
     /// The link could not be encrypted for another reason.
     case encryptionFailed(Status)
     /// What both sides can do, or know, is not enough for this level.

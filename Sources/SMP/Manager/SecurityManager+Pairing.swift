@@ -55,7 +55,7 @@ extension SecurityManager {
             case .distribution(let terms, let longTermKey, let exchange) = pairing.stage, exchange.isComplete
         else { return }
         failures = FailureCount()
-        isKeyMissing = false
+        hasBondFailed = false
         if let new = exchange.bond(terms, longTermKey: longTermKey, configuration, known: bond) {
             bond = new
             security.isBonded = true

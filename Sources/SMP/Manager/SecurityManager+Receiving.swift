@@ -99,17 +99,19 @@ extension SecurityManager {
         }
     }
 
-    /// Central: the peripheral wants the link protected.
+    /// Central: the peripheral wants the link protected: by the bond's key where there is one, and by a pairing once a link at most.
     private mutating func receive(_ request: SecurityRequest, at now: Moment, into effects: inout [Effect]) {
         effects.append(.note(.securityRequested(request.authentication)))
         let wantsProtection = request.authentication.contains(.manInTheMiddle)
-        let level: SecurityLevel = wantsProtection ? .authenticated : .encrypted
+        let level: SecurityLevel =
+            wantsProtection && configuration.policy.reaches(.authenticated) ? .authenticated : .encrypted
         // It has what it wants, or will have; and what it does not know any more only the user can replace.
-        guard case .idle = state, security.level < level, !isKeyMissing else {
+        guard case .idle = state, security.level < level, !hasBondFailed, !hasHonouredRequest else {
             return effects.append(.note(.passedOver(.securityRequest)))
         }
-        if let key = key(for: level) { return encrypt(with: key, at: now, into: &effects) }
+        if bond != nil, security.level == .none { return encryptByBond(at: now, into: &effects) }
         if let until = notBefore, now < until { return refuse(.securityRequest, .repeatedAttempts, into: &effects) }
+        hasHonouredRequest = true
         // Whether that is protection enough is the peripheral's to say: this side needs less.
         beginPairing(
             PairingGoal(.encrypted, wantsProtection: wantsProtection, replacing: bond), at: now, into: &effects)

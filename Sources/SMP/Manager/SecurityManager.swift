@@ -46,8 +46,10 @@ public struct SecurityManager: Sendable {
     var wanted: SecurityLevel?
     /// Failed attempts on this link.
     var failures = FailureCount()
-    /// Whether the peer did not know the bond's key on this link.
-    var isKeyMissing = false
+    /// Whether the bond's key has not protected this link: then the peer may be anybody, and only the user can have it paired with.
+    var hasBondFailed = false
+    /// Whether the link was paired because the peripheral asked for it: once is enough.
+    var hasHonouredRequest = false
 
     /// - Parameter toolbox: without one every pairing is refused
     public init(_ configuration: Configuration, bond: Bond?, toolbox: (any SecurityToolbox)?) {
@@ -67,6 +69,26 @@ public struct SecurityManager: Sendable {
         }
     }
 
+    /// Whether a pairing is under way.
+    public var isPairing: Bool { if case .pairing = state { true } else { false } }
+
+    /// Whether the bond's key is being tried.
+    public var isEncryptingByBond: Bool { if case .encrypting = state { true } else { false } }
+
+    /// Whether the peer has had a part of what it may be guessing at, and no proof has come of it: a link that ends here counts as a
+    /// failed attempt.
+    public var isOpenToGuesses: Bool {
+        if case .pairing(let pairing) = state { pairing.terms != nil && pairing.isUndecided } else { false }
+    }
+
+    /// The owner does not keep the keys of the pairing that has just ended.
+    ///
+    /// - Parameter bond: what is kept of the peer instead
+    public mutating func notBonded(keeping bond: Bond?) {
+        self.bond = bond
+        security.isBonded = false
+    }
+
     /// When `advance(to:into:)` will next have something to do.
     public var nextDeadline: Moment? {
         switch state {
@@ -82,6 +104,7 @@ public struct SecurityManager: Sendable {
         switch input {
         case .secure(let level): secure(level, at: now, into: &effects)
         case .pair(let level): pair(level, at: now, into: &effects)
+        case .encrypt: encryptByBond(at: now, into: &effects)
         case .answered(let answer): answered(answer, at: now, into: &effects)
         case .encryptionChanged(.success, isOn: true): encrypted(at: now, into: &effects)
         case .encryptionChanged(.success, isOn: false): unprotected(.success, at: now, into: &effects)

@@ -3,7 +3,7 @@ import Wire
 
 /// Phase 3: over the encrypted link each side hands its keys out, the responder first (Core Vol 3, Part H, 2.4.3).
 struct KeyExchange: Hashable {
-    /// What of the peer's is still to come, in order.
+    /// What of the peer's is still to come. The order is given (2.4.3) and not insisted on: it protects nobody.
     private var awaited: [PairingCode]
     private var peers = PeersKeys()
     private let own: OwnKeys
@@ -26,8 +26,12 @@ struct KeyExchange: Hashable {
     mutating func receive(
         _ pdu: PairingPDU, _ context: PairingContext, into effects: inout [SecurityManager.Effect]
     ) throws(PairingBreak) {
-        guard awaited.first == pdu.code else { throw .outOfPlace(pdu.code) }
-        awaited.removeFirst()
+        guard let index = awaited.firstIndex(of: pdu.code) else {
+            // What was not announced is not taken.
+            guard pdu.code.isKey else { throw .outOfPlace(pdu.code) }
+            return effects.append(.note(.passedOver(pdu.code)))
+        }
+        awaited.remove(at: index)
         switch pdu {
         case .encryptionInformation(let value): peers.longTermKey = try context.key(value.octets)
         case .centralIdentification(let identification): peers.identification = identification
@@ -125,5 +129,17 @@ private struct PeersKeys: Hashable {
             if identity == nil { bond.identityResolvingKey = known?.identityResolvingKey }
         }
         return bond
+    }
+}
+
+extension PairingCode {
+    /// Whether it hands a key out.
+    fileprivate var isKey: Bool {
+        switch self {
+        case .encryptionInformation, .centralIdentification, .identityInformation, .identityAddressInformation,
+            .signingInformation:
+            true
+        default: false
+        }
     }
 }

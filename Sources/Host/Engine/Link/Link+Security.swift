@@ -5,40 +5,19 @@ import L2CAP
 import SMP
 import Wire
 
-/// What waits for the protection of a link to change.
-struct SecurityQueue: Sendable {
-    /// An access that the peer refused for want of protection.
-    struct Refused: Sendable {
-        var key: Bearer.Ticket
-        var pdu: ClientPDU
-    }
-
-    /// Somebody who wants the link protected, or paired anew.
-    struct Wish: Sendable {
-        var ticket: Ticket
-        var level: SecurityLevel
-        var isPairing: Bool
-        /// Whether it is what the Security Manager is at; only one is.
-        var isBegun = false
-    }
-
-    var refused: [Refused] = []
-    var wishes: [Wish] = []
-    /// Requests that have not begun: the link to a bonded peer is encrypted before anything else.
-    var held: [(request: HostEngine.GATTRequest, ticket: Ticket)] = []
-    /// Why the link to a bonded peer is not encrypted; nothing is asked of it then.
-    var failure: SecurityFailure?
-    /// The highest level that was asked for on behalf of an access: each is tried once.
-    var highestRaise = SecurityLevel.none
-}
-
 extension Link {
     // MARK: Beginning
 
-    /// Encrypts the link to a bonded peer.
-    mutating func secureByBond(at now: Moment, into effects: inout [Effect]) {
-        guard let bond = securityManager.bond else { return }
-        secure(.secure(bond.level), at: now, into: &effects)
+    /// Encrypts the link to a bonded peer. Without its key nothing is asked of it until it has been paired with anew.
+    ///
+    /// - Parameter usesBond: whether the bond's key is tried, or a new one is to be made
+    mutating func secureByBond(_ usesBond: Bool, at now: Moment, into effects: inout [Effect]) {
+        guard securityManager.bond != nil else { return }
+        if usesBond {
+            tell(.encrypt, at: now, into: &effects)
+        } else {
+            shelter.failure = .keyMissing
+        }
     }
 
     /// Whether requests wait: the link to a bonded peer is being encrypted.
@@ -72,8 +51,7 @@ extension Link {
     private mutating func beginNextWish(at now: Moment, into effects: inout [Effect]) {
         guard !securityManager.isBusy, let wish = shelter.wishes.first, !wish.isBegun else { return }
         shelter.wishes[0].isBegun = true
-        if wish.isPairing { isPairedByUser = true }
-        secure(wish.isPairing ? .pair(wish.level) : .secure(wish.level), at: now, into: &effects)
+        tell(wish.isPairing ? .pair(wish.level) : .secure(wish.level), at: now, into: &effects)
     }
 
     // MARK: Refused accesses
@@ -93,13 +71,14 @@ extension Link {
         // What is under way may suffice; if not, the peer refuses again.
         guard !securityManager.isBusy else { return true }
         shelter.highestRaise = level
-        secure(.secure(level), at: now, into: &effects)
+        shelter.isRaising = true
+        tell(.secure(level), at: now, into: &effects)
         return true
     }
 
     // MARK: The Security Manager
 
-    mutating func secure(_ input: SecurityManager.Input, at now: Moment, into effects: inout [Effect]) {
+    mutating func tell(_ input: SecurityManager.Input, at now: Moment, into effects: inout [Effect]) {
         actOnSecurity(at: now, into: &effects) { manager, actions in manager.handle(input, at: now, into: &actions) }
     }
 
@@ -118,59 +97,105 @@ extension Link {
         at now: Moment, into effects: inout [Effect],
         _ change: (inout SecurityManager, inout [SecurityManager.Effect]) -> Void
     ) {
+        let wasPairing = securityManager.isPairing
         var actions: [SecurityManager.Effect] = []
         change(&securityManager, &actions)
         if securityManager.security != connection.security {
             update(into: &effects) { [security = securityManager.security] in $0.security = security }
         }
-        for action in actions { carryOut(action, at: now, into: &effects) }
-        if !isHoldingRequests { releaseHeld(at: now, into: &effects) }
+        for action in actions { carryOut(action, isOfPairing: wasPairing, into: &effects) }
     }
 
-    private mutating func carryOut(_ action: SecurityManager.Effect, at now: Moment, into effects: inout [Effect]) {
+    /// - Parameter isOfPairing: whether a pairing was under way when it came
+    private mutating func carryOut(
+        _ action: SecurityManager.Effect, isOfPairing: Bool, into effects: inout [Effect]
+    ) {
         switch action {
         case .transmit(let pdu):
             effects.append(.frame(BasicFrame(channel: .securityManager, payload: pdu.encoded)))
-        case .ask(let question): effects.append(.host(.ask(id, question)))
-        case .show(let passkey): effects.append(.host(.show(id, passkey)))
-        case .withdraw: effects.append(.host(.withdraw(id)))
+        case .ask(let question):
+            shelter.concern = .question(question)
+            effects.append(.host(.ask(id, connection.peer, question)))
+        case .show(let passkey):
+            shelter.concern = .shown
+            effects.append(.host(.show(id, connection.peer, passkey)))
+        case .withdraw: withdraw(into: &effects)
         case .encrypt(let key): effects.append(.encrypt(key))
         // Only a peripheral is asked for its key.
         case .provide: return
         case .bonded(let bond): effects.append(.bonded(bond))
-        case .secured(let security): secured(security, at: now, into: &effects)
-        case .failed(let failure): insecure(failure, at: now, into: &effects)
+        case .secured: effects.append(.secured(isPaired: isOfPairing))
+        case .failed(let failure): effects.append(.notSecured(failure, isOfPairing: isOfPairing))
         case .disconnect(let status): effects.append(.disconnect(status))
         case .note(let note): effects.append(.host(.note(.security(id, note))))
         }
     }
 
+    /// The user has answered. An answer to a question that is over counts for nothing.
+    mutating func answered(
+        _ question: PairingQuestion, _ answer: PairingAnswer, at now: Moment, into effects: inout [Effect]
+    ) {
+        guard case .question(question) = shelter.concern else { return }
+        shelter.concern = nil
+        tell(.answered(answer), at: now, into: &effects)
+    }
+
+    /// What the user was asked or shown concerns nobody any more.
+    mutating func withdraw(into effects: inout [Effect]) {
+        guard shelter.concern != nil else { return }
+        shelter.concern = nil
+        effects.append(.host(.withdraw(id, connection.peer)))
+    }
+
     /// The link is better protected than before: what was refused is asked for again.
-    private mutating func secured(_ security: LinkProtection, at now: Moment, into effects: inout [Effect]) {
+    mutating func secured(isPaired: Bool, at now: Moment, into effects: inout [Effect]) {
+        withdraw(into: &effects)
         shelter.failure = nil
-        effects.append(.securityOutcome(nil))
-        let fulfilled = shelter.wishes.filter { $0.isBegun || (!$0.isPairing && $0.level <= security.level) }
-        shelter.wishes.removeAll { $0.isBegun || (!$0.isPairing && $0.level <= security.level) }
-        for wish in fulfilled { effects.append(.host(.answer(wish.ticket, .success(.secured(security))))) }
+        shelter.isRaising = false
+        let protection = connection.security
+        for wish in shelter.take({ $0.isFulfilled(by: protection, isPaired: isPaired) }) {
+            effects.append(.host(.answer(wish.ticket, .success(.secured(protection)))))
+        }
         let refused = shelter.refused
         shelter.refused = []
         for access in refused where running[access.key] != nil {
             drive(.request(access.pdu, access.key), at: now, into: &effects)
         }
+        if !isHoldingRequests { releaseHeld(at: now, into: &effects) }
         beginNextWish(at: now, into: &effects)
     }
 
     /// The link is no better protected than before: what waits for that waits in vain.
-    private mutating func insecure(_ failure: SecurityFailure, at now: Moment, into effects: inout [Effect]) {
-        effects.append(.securityOutcome(failure))
+    mutating func notSecured(
+        _ failure: SecurityFailure, isOfPairing: Bool, at now: Moment, into effects: inout [Effect]
+    ) {
+        withdraw(into: &effects)
+        shelter.isRaising = false
         if securityManager.bond != nil, connection.security.level == .none { shelter.failure = failure }
-        let disappointed = shelter.wishes.filter { $0.isBegun || !$0.isPairing }
-        shelter.wishes.removeAll { $0.isBegun || !$0.isPairing }
-        for wish in disappointed { effects.append(.host(.answer(wish.ticket, .failure(.security(failure))))) }
+        for wish in shelter.take({ $0.isBegun || isOfPairing || !$0.isPairing }) {
+            effects.append(.host(.answer(wish.ticket, .failure(.security(failure)))))
+        }
         let refused = shelter.refused
         shelter.refused = []
         for access in refused { finish(access.key, .failure(.security(failure)), at: now, into: &effects) }
+        if !isHoldingRequests { releaseHeld(at: now, into: &effects) }
         beginNextWish(at: now, into: &effects)
+    }
+
+    /// The keys of the pairing that has just ended are not kept: they hold for this connection alone.
+    mutating func notBonded(_ bond: Bond?, into effects: inout [Effect]) {
+        securityManager.notBonded(keeping: bond)
+        update(into: &effects) { [security = securityManager.security] in $0.security = security }
+    }
+
+    /// Why a link that ended has ended in the midst of what it was to be protected by; `nil` where it says nothing of that.
+    func securityFailure(of status: Status) -> SecurityFailure? {
+        guard securityManager.isEncryptingByBond else { return nil }
+        switch status {
+        // It knows no key, or another one.
+        case .pinOrKeyMissing, .authenticationFailure, .micFailure: return .keyMissing
+        default: return nil
+        }
     }
 
     private mutating func releaseHeld(at now: Moment, into effects: inout [Effect]) {
@@ -193,17 +218,20 @@ extension Link {
         if let index = shelter.wishes.firstIndex(where: { $0.ticket == ticket }) {
             let isBegun = shelter.wishes.remove(at: index).isBegun
             effects.append(.host(.answer(ticket, .failure(.cancelled))))
-            if isBegun, shelter.refused.isEmpty { secure(.cancelled, at: now, into: &effects) }
+            if isBegun { giveUpSecuring(at: now, into: &effects) }
             return true
         }
         guard let index = shelter.refused.firstIndex(where: { running[$0.key]?.ticket == ticket }) else { return false }
         finish(shelter.refused.remove(at: index).key, .failure(.cancelled), at: now, into: &effects)
-        if shelter.wishes.isEmpty, shelter.refused.isEmpty { secure(.cancelled, at: now, into: &effects) }
+        if shelter.isRaising { giveUpSecuring(at: now, into: &effects) }
         return true
     }
 
-    /// The tickets of all that waits for protection, the begun ones not among them.
-    var ticketsWaitingForSecurity: [Ticket] { shelter.held.map(\.ticket) + shelter.wishes.map(\.ticket) }
+    /// Gives up what the Security Manager is at, where nobody else waits for it.
+    private mutating func giveUpSecuring(at now: Moment, into effects: inout [Effect]) {
+        guard shelter.refused.isEmpty, shelter.wishes.isEmpty else { return }
+        tell(.cancelled, at: now, into: &effects)
+    }
 }
 
 extension HostEngine.GATTRequest {

@@ -18,8 +18,9 @@ struct Link: Sendable {
         /// Have the controller encrypt it.
         case encrypt(LongTermKey)
         case bonded(Bond)
-        /// How an attempt to protect it ended; `nil` for success.
-        case securityOutcome(SecurityFailure?)
+        /// It is better protected; whether that came by a pairing.
+        case secured(isPaired: Bool)
+        case notSecured(SecurityFailure, isOfPairing: Bool)
         /// Answer this request when the frames so far are with the controller.
         case answerWhenSent(Ticket)
         case host(HostEngine.Effect)
@@ -63,8 +64,6 @@ struct Link: Sendable {
     var securityManager: SecurityManager
     /// What waits for the link's protection.
     var shelter = SecurityQueue()
-    /// Whether the user has asked for a pairing on this connection.
-    var isPairedByUser = false
     private var bearer = Bearer()
     private var server: Server
     var running: [Bearer.Ticket: Running] = [:]
@@ -101,7 +100,7 @@ struct Link: Sendable {
     var id: ConnectionID { connection.id }
 
     /// Requests that are not answered.
-    var requestCount: Int { running.count + waitingForQueue.count + ticketsWaitingForSecurity.count }
+    var requestCount: Int { running.count + waitingForQueue.count + shelter.tickets.count }
 
     var nextDeadline: Moment? {
         ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp, securityManager.nextDeadline]
@@ -263,15 +262,16 @@ struct Link: Sendable {
     /// The connection is over: every procedure is answered.
     mutating func disconnected(_ status: Status, at now: Moment, into effects: inout [Effect]) {
         if let lost = reassembler.reset() { note("L2CAP: \(lost)", into: &effects) }
-        abandonRequests(status, into: &effects)
+        withdraw(into: &effects)
+        abandonRequests(securityFailure(of: status).map { .security($0) } ?? .disconnected(status), into: &effects)
         for ticket in ending?.tickets ?? [] { effects.append(.host(.answer(ticket, .success(.done)))) }
         effects.append(.host(.disconnected(id, status)))
     }
 
     /// What the procedures make of an end is one thing; what their callers want to know is why the link ended.
-    mutating func abandonRequests(_ status: Status, into effects: inout [Effect]) {
-        let waiting = (running.values + waitingForQueue).compactMap(\.ticket) + ticketsWaitingForSecurity
-        for ticket in waiting.sorted() { effects.append(.host(.answer(ticket, .failure(.disconnected(status))))) }
+    mutating func abandonRequests(_ error: HostError, into effects: inout [Effect]) {
+        let waiting = (running.values + waitingForQueue).compactMap(\.ticket) + shelter.tickets
+        for ticket in waiting.sorted() { effects.append(.host(.answer(ticket, .failure(error)))) }
         running = [:]
         waitingForQueue = []
         shelter = SecurityQueue()
