@@ -19,7 +19,7 @@ let layers: [(name: String, uses: [String])] = [
     // role
     ("Host", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "SMP"]),
     // product
-    ("HeartRate", ["Wire", "HCI", "GAP", "ATT", "GATT", "Host"]),
+    ("HeartRate", ["Wire", "HCI", "GAP", "ATT", "GATT", "SMP", "Host"]),
     ("Dissection", ["Wire", "AssignedNumbers", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
     ("Simulator", ["Wire", "HCI", "GAP", "L2CAP", "ATT", "GATT", "SMP", "HeartRate"]),
     // input and output

@@ -170,7 +170,7 @@ let hostileOutcomes: [String: HostileOutcome] = [
     "borrowed-identity": .streams(),
     "no-identity": .fails("pairing given up: Invalid Parameters, malformed Identity Address Information"),
     "made-up-key": .isGivenUp("link ended: 0x3D"),
-    "impostor": .staysAway(.micFailure, afterAtLeast: 35),
+    "impostor": .worksUntil("security: keyMissing", atLeast: 35),
     "denies-bond": .worksUntil("security: keyMissing", atLeast: 35),
     "mute-encryption": .staysAway(.linkResponseTimeout, afterAtLeast: 35),
     "open-again": .worksUntil("security: keyMissing", atLeast: 35),

@@ -1,4 +1,5 @@
 import Host
+import SMP
 import Wire
 
 /// How long a strap is tried, after which pauses, and what is told in the end: until the first limit, and, once it has worked, for as
@@ -55,7 +56,10 @@ struct Perseverance: Hashable, Sendable {
 
     /// What is told of a strap that is given up with this.
     private func verdict(_ error: HostError) -> HostError {
-        guard deadline != nil, case .timedOut = error else { return error }
-        return lastEnd ?? error
+        guard deadline != nil, let lastEnd else { return error }
+        switch error {
+        case .timedOut, .security(.tooSoon): return lastEnd
+        default: return error
+        }
     }
 }

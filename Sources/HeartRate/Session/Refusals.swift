@@ -1,5 +1,6 @@
 import HCI
 import Host
+import SMP
 
 /// Counts how often in a row a strap that worked before has refused, or broken the protocol: too often, and it is given up.
 struct Refusals: Hashable, Sendable {
@@ -27,6 +28,8 @@ extension HostError {
         case .connectionFailed, .disconnected, .timedOut(.connecting): true
         // A link of which the controller never told: the strap ends it when nobody talks on it.
         case .command(.refused(_, .connectionAlreadyExists)): true
+        // A pairing that was cut off has to wait before it is tried again.
+        case .security(.tooSoon): true
         default: false
         }
     }
