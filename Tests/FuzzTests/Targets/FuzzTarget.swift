@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
-        values, knownHandles, handleCache, server, securityManager, host, captures, conversion,
+        values, knownHandles, handleCache, server, securityManager, pairing, pairingBetween, host, captures, conversion,
         compression, recordings, dissection, heartRate, texts,
         simulator,
     ]
