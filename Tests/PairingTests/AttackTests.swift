@@ -144,7 +144,7 @@ import Wire
         var bench = Bench(central: policies.0, peripheral: policies.1)
         bench.alter { _, pdu in pdu.changeFeatures { $0.authentication.remove(.secureConnections) } }
         bench.run(.central, .secure(.encrypted))
-        #expect(bench[victim].failures == [.refused(.authenticationRequirements, .weakerThanNeeded)])
+        #expect(bench[victim].failures == [.refused(.authenticationRequirements, .legacyPairing)])
         #expect(bench[victim].reasons == [.authenticationRequirements])
         checkNothingCameOfIt(bench)
     }

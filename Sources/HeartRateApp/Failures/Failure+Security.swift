@@ -126,6 +126,7 @@ extension SecurityBreach {
         case .shortKey(let octets): "a key of \(octets) octets is too short"
         case .outOfPlace(let code): "\(code) came out of place"
         case .malformed(let code): "\(code?.description ?? "a pairing PDU") cannot be read"
+        case .legacyPairing: "it does not pair by LE Secure Connections"
         case .weakerThanNeeded: "the pairing is weaker than it has to be"
         }
     }
@@ -134,6 +135,7 @@ extension SecurityBreach {
         switch self {
         case .confirmMismatch: "Was it the right passkey? Try again."
         case .shortKey: "--min-key-size N allows a shorter key."
+        case .legacyPairing: "Without --secure-connections, legacy pairing will do, too."
         case .weakerThanNeeded: "If it is yours and was reset: hr-raw unpair ADDRESS, then hr-raw pair ADDRESS."
         default: nil
         }

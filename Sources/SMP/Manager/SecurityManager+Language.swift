@@ -164,6 +164,8 @@ public enum SecurityBreach: Hashable, Sendable {
     case outOfPlace(PairingCode)
     /// A PDU that cannot be read.
     case malformed(PairingCode?)
-    /// Less protection than the bond, or than was asked for.
+    /// Legacy pairing, where only Secure Connections will do.
+    case legacyPairing
+    /// Less protection than the bond has.
     case weakerThanNeeded
 }

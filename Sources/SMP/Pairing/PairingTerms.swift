@@ -50,7 +50,7 @@ struct PairingTerms: Hashable {
 extension PairingTerms {
     private func check(_ policy: PairingPolicy, _ goal: PairingGoal) throws(PairingBreak) {
         guard isSecureConnections || policy.generation != .secureConnectionsOnly else {
-            throw .refused(.authenticationRequirements, .weakerThanNeeded)
+            throw .refused(.authenticationRequirements, .legacyPairing)
         }
         let needsWholeKey = goal.level == .authenticatedSecureConnections
         guard keySize >= (needsWholeKey ? SecretKey.length : policy.keySizes.lowerBound) else {
