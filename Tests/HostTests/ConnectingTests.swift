@@ -198,6 +198,44 @@ import Wire
         #expect(bench.answers[ticket] == .success(.done))
     }
 
+    /// Many controllers drop with the connection what they have not sent.
+    @Test func aDisconnectionWaitsForWhatWasSentBefore() {
+        let disconnect = octets("01 0604 03 4000 13")
+        var (bench, id) = HostBench.connected()
+        _ = bench.ask(.gatt(id, .writeWithoutResponse(0x0003, [1])))
+        _ = bench.ask(.gatt(id, .writeWithoutResponse(0x0003, [2])))
+        let ticket = bench.ask(.disconnect(id))
+        bench.packetCompleted()
+        #expect(!bench.sent().contains(disconnect))
+        let late = bench.ask(.gatt(id, .read(0x0003)))
+        #expect(bench.attSent() == [], "nothing is said any more")
+        bench.packetCompleted()
+        #expect(bench.sent() == [disconnect])
+        bench.status("0604")
+        bench.event("05", "00 4000 16")
+        #expect(bench.answers[ticket] == .success(.done))
+        #expect(bench.failure(late) == .disconnected(.terminatedByLocalHost))
+        #expect(bench.engine.nextDeadline == nil)
+    }
+
+    @Test func aDisconnectionDoesNotWaitForLong() {
+        let disconnect = octets("01 0604 03 4000 13")
+        var (bench, id) = HostBench.connected()
+        _ = bench.ask(.gatt(id, .writeWithoutResponse(0x0003, [1])))
+        let ticket = bench.ask(.disconnect(id))
+        _ = bench.sent()
+        bench.pass(.milliseconds(999))
+        #expect(bench.sent() == [])
+        bench.pass(.milliseconds(1))
+        #expect(bench.sent() == [disconnect])
+        // And once only.
+        bench.packetCompleted()
+        #expect(bench.sent() == [])
+        bench.status("0604")
+        bench.pass(.seconds(6))
+        #expect(bench.answers[ticket] == .success(.done))
+    }
+
     @Test func aHandleUsedAgainIsAnotherConnection() {
         var (bench, old) = HostBench.connected()
         bench.event("05", "00 4000 08")

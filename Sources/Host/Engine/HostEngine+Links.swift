@@ -95,6 +95,7 @@ extension HostEngine {
         effects += packets.map { .transmit($0) }
         if let note { effects.append(.note(note)) }
         answerSent(into: &effects)
+        disconnectSent()
     }
 
     // MARK: Beginning and end
@@ -193,6 +194,42 @@ extension HostEngine {
         sendDisconnect(link.id, reason)
     }
 
+    /// Ends a connection whose user is done with it, once the peer has what it was sent before: the last key of a pairing, say, or
+    /// why there is none.
+    private mutating func disconnectOnceSent(_ handle: ConnectionHandle, at now: Moment) {
+        guard let link = links[handle], link.ending == nil, !isSent(on: handle) else {
+            return disconnect(handle, .remoteUserTerminated, at: now)
+        }
+        let end = now + Self.delayBound
+        links[handle]?.ending = Link.Ending(tickets: [], giveUp: end + Self.disconnectBound, delayEnd: end)
+    }
+
+    /// Whether the peer has acknowledged all that was sent to it.
+    private func isSent(on handle: ConnectionHandle) -> Bool {
+        data.waiting(on: handle) == 0 && data.inFlight(on: handle) == 0
+    }
+
+    /// Disconnects those whose peers have what was sent to them.
+    private mutating func disconnectSent() {
+        for handle in links.keys.sorted() where links[handle]?.ending?.delayEnd != nil && isSent(on: handle) {
+            sendDelayedDisconnect(on: handle)
+        }
+    }
+
+    /// Disconnects those whose peers have not acknowledged that in time.
+    mutating func disconnectDelayed(at now: Moment) {
+        for handle in links.keys.sorted() {
+            guard let end = links[handle]?.ending?.delayEnd, end <= now else { continue }
+            sendDelayedDisconnect(on: handle)
+        }
+    }
+
+    private mutating func sendDelayedDisconnect(on handle: ConnectionHandle) {
+        guard let link = links[handle] else { return }
+        links[handle]?.ending?.delayEnd = nil
+        sendDisconnect(link.id, .remoteUserTerminated)
+    }
+
     mutating func sendDisconnect(_ id: ConnectionID, _ reason: Status, try number: Int = 1) {
         send(
             Disconnect {
@@ -206,7 +243,7 @@ extension HostEngine {
             effects.append(.answer(ticket, .success(.done)))
             return
         }
-        disconnect(id.handle, .remoteUserTerminated, at: now)
+        disconnectOnceSent(id.handle, at: now)
         links[id.handle]?.ending?.tickets.append(ticket)
     }
 

@@ -59,6 +59,8 @@ public struct HostEngine: Sendable {
     /// How long disconnecting may take, one connection and everything at the end.
     static let disconnectBound: Duration = .seconds(6)
     static let stopBound: Duration = .seconds(2)
+    /// How long a disconnection waits for what was sent before.
+    static let delayBound: Duration = .seconds(1)
     /// How often the controller is told to end a connection, where it does not answer.
     static let mostDisconnects = 5
     /// How many connections that nobody wanted may come about within `disconnectBound`. A cancel that is too late leads to one; a
@@ -214,6 +216,7 @@ public struct HostEngine: Sendable {
         for handle in links.keys.sorted() {
             act(on: handle, at: now, into: &effects) { link, effects in link.advance(to: now, into: &effects) }
         }
+        disconnectDelayed(at: now)
         giveUpDisconnecting(at: now, into: &effects)
         giveUpUpdating(at: now, into: &effects)
         giveUpUnsent(at: now, into: &effects)

@@ -44,6 +44,9 @@ struct Link: Sendable {
     struct Ending: Hashable, Sendable {
         var tickets: [Ticket]
         var giveUp: Moment
+        /// The controller is told once it has sent what it was given, which many drop with the connection, or then; `nil` where it is
+        /// told.
+        var delayEnd: Moment?
     }
 
     /// A change of the connection's parameters that is under way.
@@ -103,7 +106,7 @@ struct Link: Sendable {
     var requestCount: Int { running.count + waitingForQueue.count + shelter.tickets.count }
 
     var nextDeadline: Moment? {
-        ([bearer.nextDeadline, ending?.giveUp, parameterUpdate?.giveUp, securityManager.nextDeadline]
+        ([bearer.nextDeadline, ending?.delayEnd, ending?.giveUp, parameterUpdate?.giveUp, securityManager.nextDeadline]
             + subscriptions.map(\.deadline))
             .compactMap(\.self).min()
     }
