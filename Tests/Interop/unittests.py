@@ -1,6 +1,7 @@
 """Runs the tests of a folder and ends with `N passed, N failed, N skipped`:  unittests.py FOLDER [PART OF A NAME ...]"""
 import sys
 import time
+import traceback
 import unittest
 
 
@@ -27,6 +28,11 @@ class Result(unittest.TextTestResult):
     def addError(self, test, error):
         super().addError(test, error)
         self.say('error', test, self.errors[-1][1])
+
+    def addSubTest(self, test, subtest, error):
+        super().addSubTest(test, subtest, error)
+        if error:
+            self.say('failure', subtest, ''.join(traceback.format_exception(*error)))
 
     def say(self, outcome, test, details=''):
         self.stream.writeln(f'{outcome}: {name(test)} ({time.monotonic() - self.started:.1f} s)\n{details}'.rstrip())

@@ -11,6 +11,7 @@ answered by `done`:
     {"do": "leave"}       ends its links
     {"do": "forget"}      loses all keys
     {"do": "rotate"}      takes a new resolvable private address
+    {"do": "reveal"}      is answered with all keys that went over the air or encrypt links
     {"do": "settle"}      takes its static address again
     {"do": "nothing"}     is answered, as everything is, after all that happened before
 """
@@ -21,6 +22,7 @@ import json
 import logging
 import os
 import sys
+import time
 
 from bumble import att, hci, smp
 from bumble.crypto import EccKey
@@ -67,7 +69,7 @@ class GuardedStrap(Strap):
         self.device.on('connection', self.connected)
 
     def tell(self, event, **values):
-        print(json.dumps({'event': event, **values}), flush=True)
+        print(json.dumps({'event': event, 'at': time.monotonic(), **values}), flush=True)
 
     def pairing_config(self, _connection):
         wishes = self.wishes
@@ -138,6 +140,10 @@ class GuardedStrap(Strap):
             case 'rotate':
                 await self.advertise_as(hci.Address.generate_private_address(device.irk))
                 return {'address': str(device.random_address)}
+            case 'reveal':
+                [keys] = device.keystore.all_keys.values()
+                found = [key for key in (keys.ltk, keys.ltk_central, keys.ltk_peripheral, keys.irk) if key and key.value]
+                return {'keys': [device.irk.hex(), *(key.value.hex() for key in found)]}
             case 'settle' if device.random_address != device.static_address:
                 await self.advertise_as(device.static_address)
         return {}

@@ -112,25 +112,21 @@ class Text:
 class Run:
     """A run of hr-raw that goes on while the test looks at what it prints.
 
-    It has no terminal, whatever this process has, unless one is asked for: on standard input and standard error, or as the
-    controlling one.
+    It has no controlling terminal, whatever this process has, unless it is to have one: `screen` is then what that shows.
     """
 
-    def __init__(self, home, *arguments, terminal=None):
-        self._screen, line = pty.openpty() if terminal else (None, subprocess.DEVNULL)
-        is_standard = terminal == 'standard'
+    def __init__(self, home, *arguments, has_terminal=False):
+        self._primary, self._line = pty.openpty() if has_terminal else (None, None)
         self.process = subprocess.Popen(
-            [HR_RAW, *map(str, arguments)], stdin=line if is_standard else subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=line if is_standard else subprocess.PIPE, text=True, env=environment(home), start_new_session=True,
-            preexec_fn=(lambda: fcntl.ioctl(line, termios.TIOCSCTTY, 0)) if terminal == 'controlling' else None,
+            [HR_RAW, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=environment(home), start_new_session=True,
+            preexec_fn=(lambda: fcntl.ioctl(self._line, termios.TIOCSCTTY, 0)) if has_terminal else None,
         )
-        if terminal:
-            os.close(line)
         self.lines = []
         self._watchdog = threading.Timer(PATIENCE, self.process.kill)
         self._watchdog.start()
-        self.screen = Text(self._screen) if terminal else None
-        self._messages = self.screen if is_standard else Text(self.process.stderr.fileno())
+        self.screen = Text(self._primary) if has_terminal else None
+        self._messages = Text(self.process.stderr.fileno())
 
     @property
     def errors(self):
@@ -143,7 +139,7 @@ class Run:
 
     def type(self, text):
         """Types at the terminal."""
-        os.write(self._screen, text.encode())
+        os.write(self._primary, text.encode())
 
     def until(self, is_wanted):
         """Reads on to the first line that is wanted, and gives it; `None` at the end."""
@@ -180,11 +176,11 @@ class Run:
         self._watchdog.cancel()
         self._messages.join()
         self.process.stdout.close()
-        if self.process.stderr:
-            self.process.stderr.close()
+        self.process.stderr.close()
         if self.screen:
+            os.close(self._line)
             self.screen.join()
-            os.close(self._screen)
+            os.close(self._primary)
         return status
 
     @property
