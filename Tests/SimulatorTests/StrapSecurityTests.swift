@@ -1,4 +1,5 @@
 import Cryptography
+import Foundation
 import HCI
 import SMP
 import Simulator
@@ -145,6 +146,25 @@ struct StrapSecurityTests {
         wrong.connectToWhoever()
         wrong.secure(.authenticated)
         #expect(wrong.failure != nil && wrong.security.level == .none)
+    }
+
+    /// The confirm value was computed by Python's cryptography: f4(PKx, PKx, random, 0) (Core Vol 3, Part H, 2.3.5.6.4).
+    @Test("leaflets say what the documents say that they do")
+    func leaflets() throws {
+        func read(_ name: String) throws -> OutOfBand? {
+            try Scenario.named(name)?.straps.first?.security?.outOfBand?.read(LibcryptoToolbox())
+        }
+        let confirm = "f6cd0dfb4dfdeac6042336c0e88eb877"
+        let peer = try #require(try read("out-of-band")?.peer)
+        #expect(peer.confirm.mostSignificantFirst.hexadecimal == confirm)
+        #expect(peer.random.octets == [UInt8](repeating: 0x20, count: 16))
+        #expect(try read("legacy-out-of-band")?.temporaryKey?.octets == [UInt8](repeating: 0x22, count: 16))
+        let page = try String(contentsOfFile: Fixtures.packageRoot + "/Docs/Simulation.md", encoding: .utf8)
+        #expect(page.contains("confirm=\(confirm)") && page.contains("random=" + String(repeating: "20", count: 16)))
+        #expect(page.contains("temporary-key=" + String(repeating: "22", count: 16)))
+        for scenario in Scenario.protected + Scenario.bonded {
+            #expect(page.contains("`\(scenario.name)`"), "\(scenario.name)")
+        }
     }
 
     @Test("the wrong passkey does not pair; neither does a wearer who says no")
