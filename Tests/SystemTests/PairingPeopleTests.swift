@@ -1,4 +1,5 @@
 import HCI
+import HeartRate
 import Host
 import SMP
 import Simulator
@@ -128,5 +129,23 @@ import Wire
         }
         #expect(wasThere)
         #expect(shelf.bonds.isEmpty)
+    }
+
+    /// A peer that gives itself out for another one that is bonded gets no bond by that, and takes none from it.
+    @Test func nobodyTakesAnothersBond() async throws {
+        let other = DeviceAddress(.random, Address(rawValue: 0xC000_5E00_5302))
+        var bond = Bond(identity: other, level: .encrypted, ownAddress: DeviceAddress(.public, .zero))
+        bond.centralKey = SecretKey([UInt8](repeating: 9, count: 16)).map { LongTermKey(key: $0, size: 16) }
+        let shelf = Shelf([bond])
+        let scenario = try #require(Scenario.named("borrowed-identity"))
+        var pairing = Pairing.alone
+        pairing.store = shelf
+        let protection = try await withVirtualCentral(scenario, pairing: pairing) { central in
+            let target = try await central.find(.any)
+            return try await central.withConnection(to: target) { peer in try await peer.pair() }
+        }
+        #expect(protection.level == .encrypted && !protection.isBonded)
+        #expect(shelf.bonds == [bond])
+        #expect(shelf.saves == 0)
     }
 }

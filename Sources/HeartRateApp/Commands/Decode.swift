@@ -16,9 +16,9 @@ struct Decode: Command {
             FILE is a capture: btsnoop (of Android, BlueZ or this program), PacketLogger, pcap, pcapng or
             a bare H4 stream, told by its content, also where gzip has compressed it; '-' reads standard
             input. '>' is from controller to host, '<' from host to controller, '=' a note.
-            -v adds each packet's fields, keys included; with --redact they are zeros. '!' stands before what is wrong with a record, '?' before what
-            is taken for granted because the capture began too late to tell. A damaged file is printed up
-            to the damage; then the status is 65.
+            -v adds each packet's fields, keys included; with --redact they are zeros. '!' stands before
+            what is wrong with a record, '?' before what is taken for granted because the capture began too
+            late to tell. A damaged file is printed up to the damage; then the status is 65.
 
             Without a filter all records are printed. Several values of one option mean any of them, several
             options all of them. What is not printed is read all the same, so that handles keep their types.
