@@ -45,6 +45,8 @@ WISHES = {
     'identity': 'random',
     # The level that the heart rate demands, and the error that an access below it ends with: by the level where it is 0.
     'demands': 'open', 'refusal': 0,
+    # Whether its key pair is the one that everybody knows.
+    'debug_key': False,
     # Asks for security itself as soon as it is connected.
     'requests': False,
     # PDUs of the Security Manager that it never answers, by their code.
@@ -122,6 +124,7 @@ class GuardedStrap(Strap):
         match order.pop('do'):
             case 'wish':
                 self.wishes = {**WISHES, **order}
+                device.smp_manager.debug_mode = self.wishes['debug_key']
                 device.smp_manager.unanswered = set(self.wishes['unanswered'])
                 if self.wishes['out_of_band']:
                     shared = self.out_of_band.share()

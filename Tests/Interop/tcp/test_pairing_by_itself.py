@@ -83,6 +83,13 @@ class Protected(PairingCase):
                 self.assertEqual(len(self.bonds()), 1)
                 self.assert_met_again('encrypted')
 
+    def test_other_commands_pair_alike(self):
+        self.strap.begin(demands='encrypted')
+        subscribe = ('gatt', STRAP, 'subscribe', '2A37', '--count', '3', '--type', 'random')
+        self.assertEqual(len(self.run_to_end(*subscribe).of('value')), 3)
+        self.assertEqual(len(self.strap.of('paired')), 1)
+        self.assert_met_again('encrypted')
+
     def test_an_open_strap_is_not_paired_with(self):
         self.strap.begin()
         self.stream()

@@ -51,6 +51,12 @@ class Failures(PairingCase):
         self.assertEqual(failed.of('heart_rate'), [])
         self.assertEqual(len(self.strap.of('paired')), 1, 'the level is raised once')
 
+    def test_a_key_that_everybody_knows(self):
+        self.strap.begin(debug_key=True)
+        self.assert_failed(self.pair(status=76), 'debug key')
+        self.strap.wish(debug_key=True)
+        self.pair('--debug-keys')
+
     def test_wrong_data_out_of_band(self):
         for sc in True, False:
             with self.subTest(secure_connections=sc):

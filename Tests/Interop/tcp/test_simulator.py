@@ -1,56 +1,18 @@
 """hr-raw's simulator, against somebody else's host: what it is a proof of is worth no more than it is itself."""
 import asyncio
 import contextlib
-import signal
-import tempfile
-import unittest
 
 from bumble import core, gatt, hci
 from bumble.att import ATT_Error
-from bumble.device import Device, Peer
-from bumble.host import Host
+from bumble.device import Peer
 from bumble.profiles.battery_service import BatteryServiceProxy
 from bumble.profiles.device_information_service import DeviceInformationServiceProxy
 from bumble.profiles.heart_rate_service import HeartRateService, HeartRateServiceProxy
-from bumble.transport import open_transport
 
-from harness import PATIENCE, Run
-
-STRAP = 'C0:00:5E:00:53:01'
+from simulated import STRAP, SimulatedCase
 
 
-class Simulator(unittest.IsolatedAsyncioTestCase):
-    def setUp(self):
-        self.home = self.enterContext(tempfile.TemporaryDirectory())
-
-    @contextlib.asynccontextmanager
-    async def host(self, scenario):
-        """bumble's host on a simulated controller."""
-        simulator = Run(self.home, 'simulate', '--tcp', '0', '--scenario', scenario)
-        self.addCleanup(simulator.kill)
-        place = simulator.until(lambda line: line.startswith('tcp:'))
-        async with asyncio.timeout(PATIENCE), await open_transport('tcp-client:' + place.removeprefix('tcp:')) as transport:
-            device = Device(
-                name='host', address=hci.Address('F0:F1:F2:F3:F4:F5'), host=Host(transport.source, transport.sink))
-            await device.power_on()
-            yield device
-        simulator.signal(signal.SIGTERM)
-        self.assertEqual(simulator.end(), 0, simulator.errors)
-
-    async def find(self, device, is_wanted, **scan):
-        """Scans until something wanted is heard."""
-        found = asyncio.get_running_loop().create_future()
-
-        def heard(advertisement):
-            if is_wanted(advertisement) and not found.done():
-                found.set_result(advertisement)
-        device.on('advertisement', heard)
-        await device.start_scanning(active=True, **scan)
-        advertisement = await found
-        await device.stop_scanning()
-        device.remove_listener('advertisement', heard)
-        return advertisement
-
+class Simulator(SimulatedCase):
     async def test_is_scanned_either_way(self):
         for scenario in 'strap', 'legacy', 'crowd':
             with self.subTest(scenario=scenario):
