@@ -36,6 +36,8 @@ public struct Dissected: Sendable {
     public var linkChange: LinkChange?
     /// What the event says of a link's encryption.
     public var encryption: EncryptionState?
+    /// What the packet does for the protection of a link: a step of a pairing, or of encryption.
+    public var security: SecurityStep?
     /// Whether the link of a data packet is encrypted on air. Host and controller pass its data in the clear all the same.
     public var isEncrypted = false
     /// Whether the packet is a chip's own log, sent on a connection handle that is none.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 /// `--redact`, as its users use it.
 @Suite struct RedactProgramTests {
@@ -59,5 +60,60 @@ import Testing
         #expect(try BuiltProgram.run(["replay", path]).output.contains("bpm"))
         let alone = try BuiltProgram.run(["--adapter", "sim", "connect", "any", "--redact"])
         #expect(alone.status == 64 && alone.messages.contains("--redact needs --capture FILE"))
+    }
+}
+
+/// A whole pairing, recorded and redacted, and the keys that came of it.
+@Suite struct RedactedPairingTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Every key in the file of bonds, as there and as on the wire.
+    private func keptKeys() throws -> [[UInt8]] {
+        let text = try String(contentsOf: folder.url.appendingPathComponent("hr-raw/bonds"), encoding: .utf8)
+        let words = text.split { !$0.isHexDigit }.filter { $0.count == 32 }
+        return words.map { octets(String($0)) }
+    }
+
+    private func holds(_ capture: [UInt8], _ key: [UInt8]) -> Bool {
+        [key, key.reversed()].contains { order in
+            (0...8).contains { start in
+                let piece = Data(order[start..<start + 8])
+                return Data(capture).range(of: piece) != nil
+            }
+        }
+    }
+
+    /// Both generations, with keys of each kind: `signing` hands out all of them.
+    @Test(arguments: ["signing", "legacy-passkey", "encrypted"]) func noKeyIsLeft(_ scenario: String) throws {
+        for (name, option) in [("redacted", "--redact"), ("plain", "")] {
+            let outcome = try BuiltProgram.shell(
+                """
+                coproc SIMULATOR { exec $HR simulate --tcp 0 --scenario \(scenario); }
+                read -r adapter <&"${SIMULATOR[0]}"
+                XDG_STATE_HOME='\(folder.url.path)' $HR --adapter "$adapter" pair any --passkey 123456 \
+                    --capture '\(folder.url.path)/\(name)' \(option)
+                echo "pair $?"
+                kill "$SIMULATOR_PID"
+                """)
+            #expect(outcome.lines.contains("pair 0"), "\(outcome.messages)")
+            let keys = try keptKeys()
+            #expect(keys.count >= 2)
+            let capture = [UInt8](try Data(contentsOf: folder.url.appendingPathComponent(name)))
+            // Plain, all that a new pairing made is there: so it would have been found.
+            #expect(keys.count { holds(capture, $0) } == (option.isEmpty ? keys.count : 0))
+            let steps = try BuiltProgram.run(["decode", "-v", folder.url.path + "/" + name]).lines
+                .filter { $0.contains("  Security: ") }
+            #expect(steps.contains { $0.contains("so they pair by") })
+            #expect(steps.contains { $0.contains("that completes the pairing") })
+            let said = try BuiltProgram.run(["-v", "bonds"], environment: ["XDG_STATE_HOME": folder.url.path])
+            for text in [outcome.output, outcome.messages, said.output, said.messages] + steps.map(String.init) {
+                #expect(
+                    !keys.contains { key in
+                        text.lowercased().contains(key.prefix(4).hexadecimal)
+                    })
+            }
+        }
     }
 }

@@ -25,6 +25,9 @@ public struct RecordDescriber: ~Copyable {
     /// Appends what is to be said beside the packet's own fields.
     public mutating func appendRemarks(on dissected: Dissected, to octets: inout [UInt8]) {
         swap(&octets, &writer.octets)
+        if let security = dissected.security {
+            writer.field("Security") { $0.octets.append(printable: security.description) }
+        }
         if dissected.isEncrypted {
             writer.field("Encrypted") { writer in
                 writer.octets.append("on air; here as host and controller pass it" as StaticString)

@@ -34,6 +34,10 @@ extension Dissector {
         join(5..<end, boundary, place, &dissected)
         if dissected.channel == .attribute {
             readAttribute(place, &dissected)
+        } else if dissected.channel == .securityManager, let payload = dissected.payload {
+            dissected.security = .pairing(
+                links[place].pairing.receive(
+                    payload, from: direction, at: dissected.record.timestamp, isEncrypted: links[place].isEncrypted))
         } else if let payload = dissected.payload {
             dissected.isRedacted = Self.isWithheld(payload, dissected.channel)
         }

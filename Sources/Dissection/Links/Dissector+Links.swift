@@ -16,6 +16,9 @@ extension Dissector {
                 return
             }
             dissected.linkChange = .updated(update.interval, latency: update.latency, update.supervisionTimeout)
+        case .longTermKeyRequest:
+            guard let request = try? LELongTermKeyRequest(decoding: [UInt8](octets[4...])) else { return }
+            begin(.keyWanted, request.random, request.diversifier, &dissected)
         default: break
         }
     }
@@ -31,7 +34,7 @@ extension Dissector {
             dissected.linkChange = .failed(completion.status, peer: told ?? links.attempted[dissected.record.adapter])
             return
         }
-        if links.open(dissected.record.adapter, link.handle, peer: link.peer).forgot {
+        if links.open(dissected.record.adapter, link.handle, peer: link.peer, role: link.role).forgot {
             dissected.faults.append(.tooManyLinks)
         }
         dissected.linkChange = .connected(link)
@@ -50,7 +53,14 @@ extension Dissector {
     private static let aclLinkType: UInt8 = 0x01
 
     mutating func readEncryption(_ code: EventCode, _ dissected: inout Dissected) {
-        guard dissected.status == .success, let handle = dissected.handle else { return }
+        guard let status = dissected.status, let handle = dissected.handle else { return }
+        guard status == .success else {
+            // On a link that nothing is known of, nothing follows from it.
+            let place = links.place(of: dissected.record.adapter, handle)
+            dissected.security = .encryption(
+                place.map { links[$0].pairing.change(.failed(status)) } ?? EncryptionStep(.failed(status)))
+            return
+        }
         var state = EncryptionState.on
         // A new key leaves encryption on.
         if code != .encryptionKeyRefreshComplete {
@@ -60,12 +70,41 @@ extension Dissector {
         }
         guard let place = place(of: handle, &dissected) else { return }
         links[place].isEncrypted = state != .off
+        let meaning: EncryptionStep.Meaning =
+            state == .off ? .off : code == .encryptionKeyRefreshComplete ? .refreshed : .on
+        dissected.security = .encryption(links[place].pairing.change(meaning))
+    }
+
+    /// What a command says of a link's encryption.
+    mutating func readEncryption(of opcode: Opcode, _ dissected: inout Dissected) {
+        let parameters = dissected.record.octets[4...]
+        switch opcode {
+        case LEEnableEncryption.opcode:
+            guard let command = try? LEEnableEncryption(decoding: [UInt8](parameters)) else { return }
+            begin(.begun, command.random, command.diversifier, &dissected)
+        case LELongTermKeyRequestReply.opcode: dissected.security = .encryption(EncryptionStep(.keyGiven))
+        case LELongTermKeyRequestNegativeReply.opcode:
+            dissected.security = .encryption(EncryptionStep(.keyMissingHere))
+        default: break
+        }
+    }
+
+    private mutating func begin(
+        _ meaning: EncryptionStep.Meaning, _ random: UInt64, _ diversifier: UInt16, _ dissected: inout Dissected
+    ) {
+        guard let handle = dissected.handle, let place = place(of: handle, &dissected) else { return }
+        dissected.security = .encryption(
+            links[place].pairing.begin(meaning, random: random, encryptedDiversifier: diversifier))
     }
 
     mutating func readDisconnection(_ dissected: inout Dissected) {
         guard dissected.status == .success, let handle = dissected.handle, let reason = dissected.octets.uint8(at: 6)
         else { return }
         dissected.peer = links.peer(dissected.record.adapter, handle)
+        if let place = links.place(of: dissected.record.adapter, handle) {
+            dissected.security = links[place].pairing.end(Status(rawValue: reason), at: dissected.record.timestamp)
+                .map { .encryption($0) }
+        }
         dissected.lastAttributes = links.conversation(dissected.record.adapter, handle)?.peer
         dissected.faults += links.end(dissected.record.adapter, handle).map(Fault.fragments)
         dissected.linkChange = .disconnected(reason: Status(rawValue: reason))

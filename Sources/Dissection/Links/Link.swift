@@ -10,6 +10,7 @@ struct Link: Hashable, Sendable {
     /// Whether its data is encrypted on air, as far as the capture told.
     var isEncrypted = false
     var conversation = Conversation()
+    var pairing = PairingStory()
     /// Whether it was told that data without a direction counts as the peer's.
     var hasToldDirection = false
     private var toldAttributes: Set<Handle> = []
@@ -91,13 +92,15 @@ struct LinkTable: Sendable {
     /// - Returns: its place, and whether it was one too many, so that all before it are forgotten
     @discardableResult
     mutating func open(
-        _ adapter: UInt16?, _ handle: ConnectionHandle, peer: DeviceAddress? = nil
+        _ adapter: UInt16?, _ handle: ConnectionHandle, peer: DeviceAddress? = nil, role: Role? = nil
     ) -> (place: Int, forgot: Bool) {
         end(adapter, handle)
         let forgets = places.count >= Self.limit
         if forgets { (links, places, free, last) = ([], [:], [], nil) }
         var link = Link(peer: peer)
         if let peer { link.conversation.peer = known[peer].ofEarlierLink }
+        // The central begins whatever there is to be paired.
+        if let role { link.pairing.initiator = role == .central ? .sent : .received }
         let place = free.popLast() ?? links.count
         if place < links.count { links[place] = link } else { links.append(link) }
         places[Key(adapter: adapter, handle: handle)] = place

@@ -17,6 +17,7 @@ extension Dissector {
             links.attempted[dissected.record.adapter] = attempt.peer
             dissected.linkChange = .connecting(attempt.peer)
         }
+        readEncryption(of: opcode, &dissected)
     }
 
     mutating func readEvent(_ dissected: inout Dissected) {

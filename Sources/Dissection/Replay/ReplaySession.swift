@@ -34,6 +34,9 @@ public struct ReplaySession: Sendable {
         let dissected = dissector.dissect(record)
         if dissected.record.cumulativeDrops != drops { followDrops(dissected.record, &events) }
         if dissected.faults.contains(.tooManyLinks) { links = [:] }
+        if let security = dissected.security, security.isMilestone {
+            events.append(SessionEvent(RecordMark(dissected.record), dissected.peer, .security(security)))
+        }
         if let change = dissected.linkChange { follow(change, dissected, &events) }
         if let handle = dissected.handle, dissected.record.kind == .acl {
             let id = LinkID(adapter: dissected.record.adapter, handle: handle)

@@ -21,6 +21,8 @@ public struct SessionEvent: Hashable, Sendable {
         case services(Database)
         case device(DeviceReport)
         case heartRate(HeartRateMeasurement)
+        /// How the link is protected, or why it is not: what the two agreed on, the end of a pairing, and what became of encryption.
+        case security(SecurityStep)
         /// Measurements may be missing between two times; `nil` where the capture has none.
         case gap(from: Timestamp?, to: Timestamp?, reason: String)
     }

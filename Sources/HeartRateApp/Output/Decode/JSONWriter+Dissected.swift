@@ -47,6 +47,7 @@ extension JSONWriter {
             key("heart_rate")
             object { $0.measurement(measurement) }
         }
+        if let security = dissected.security { self.security(security) }
         if !dissected.assumptions.isEmpty { assumed(dissected.assumptions) }
         if dissected.isRedacted { flag("withheld") }
         if record.isCutShort { member("original_length", record.originalLength) }

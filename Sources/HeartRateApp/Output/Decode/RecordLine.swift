@@ -35,6 +35,7 @@ struct RecordLine {
         case .foreign(let linkType): writeForeign(linkType, dissected.record)
         case .unassigned, .empty: octets.append("record without a packet" as StaticString)
         }
+        if let security = dissected.security?.brief { write("  = ", security, color: .green) }
         if !dissected.newAssumptions.isEmpty { write("  ? ", dissected.newAssumptions.description, color: .yellow) }
         if let malformed = dissected.malformed { write("  ! ", malformed, color: .red) }
         octets.append(UInt8(ascii: "\n"))

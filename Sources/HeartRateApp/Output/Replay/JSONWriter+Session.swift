@@ -38,6 +38,7 @@ extension JSONWriter {
             if let name = device.name { member("name", name) }
             details(device.information, sensorLocation: device.sensorLocation, battery: device.battery)
         case .heartRate(let measurement): self.measurement(measurement)
+        case .security(let step): members(of: step)
         case .gap(let from, let to, let reason):
             if let from { member("from", from) }
             if let to { member("to", to) }
@@ -54,6 +55,7 @@ extension SessionEvent.Content {
         case .services: "service"
         case .device: "device"
         case .heartRate: "heart_rate"
+        case .security: "security"
         case .gap: "gap"
         }
     }

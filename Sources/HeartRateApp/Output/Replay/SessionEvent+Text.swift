@@ -15,6 +15,7 @@ extension SessionEvent {
         case .link(let link): return [head + link.text(style)]
         case .device(let device): return [head + device.text]
         case .heartRate(let measurement): return [head + measurement.text(style)]
+        case .security(let step): return [head + "security: " + step.description.printable]
         case .gap(let from, let to, let reason):
             let times = [from, to].compactMap { $0?.forPeople }.joined(separator: " to ")
             return [head + style.yellow("gap \(times): \(reason)")]
