@@ -13,6 +13,7 @@ from bumble.transport import open_transport
 from harness import PATIENCE, Run
 
 STRAP = 'C0:00:5E:00:53:01'
+HOST = 'F0:F1:F2:F3:F4:F5'
 
 
 class SimulatedCase(unittest.IsolatedAsyncioTestCase):
@@ -20,14 +21,15 @@ class SimulatedCase(unittest.IsolatedAsyncioTestCase):
         self.home = self.enterContext(tempfile.TemporaryDirectory())
 
     @contextlib.asynccontextmanager
-    async def host(self, scenario):
-        """bumble's host on a simulated controller."""
+    async def host(self, scenario, **settings):
+        """bumble's host on a simulated controller, with these attributes before it begins."""
         simulator = Run(self.home, 'simulate', '--tcp', '0', '--scenario', scenario)
         self.addCleanup(simulator.kill)
         place = simulator.until(lambda line: line.startswith('tcp:'))
         async with asyncio.timeout(PATIENCE), await open_transport('tcp-client:' + place.removeprefix('tcp:')) as transport:
-            device = Device(
-                name='host', address=hci.Address('F0:F1:F2:F3:F4:F5'), host=Host(transport.source, transport.sink))
+            device = Device(name='host', address=hci.Address(HOST), host=Host(transport.source, transport.sink))
+            for name, value in settings.items():
+                setattr(device, name, value)
             await device.power_on()
             yield device
         simulator.signal(signal.SIGTERM)

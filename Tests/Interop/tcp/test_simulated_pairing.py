@@ -1,25 +1,17 @@
 """The straps of hr-raw's simulator that want to be paired, and its controller's privacy, against bumble's host: pairing that only a
 host of the same making understands would be worth nothing."""
 import asyncio
-import contextlib
 import logging
-import signal
-import tempfile
-import unittest
 
 from bumble import gatt, hci, pairing, smp
 from bumble.att import ATT_Error
 from bumble.core import ProtocolError
-from bumble.device import Device, Peer
-from bumble.host import Host
+from bumble.device import Peer
 from bumble.keys import MemoryKeyStore
 from bumble.profiles.heart_rate_service import HeartRateServiceProxy
-from bumble.transport import open_transport
 
-from harness import PATIENCE, Run
+from simulated import STRAP, SimulatedCase
 
-STRAP = 'C0:00:5E:00:53:01'
-HOST = 'F0:F1:F2:F3:F4:F5'
 LABEL = 123456
 IO = pairing.PairingDelegate.IoCapability
 # What the leaflets of the simulator's straps say (Docs/Simulation.md), the most significant octet first.
@@ -48,25 +40,12 @@ class User(pairing.PairingDelegate):
         return self.agrees
 
 
-class SimulatedPairing(unittest.IsolatedAsyncioTestCase):
-    def setUp(self):
-        self.home = self.enterContext(tempfile.TemporaryDirectory())
-
-    @contextlib.asynccontextmanager
-    async def host(self, scenario, offload=False):
-        """bumble's host on a simulated controller, which makes and resolves private addresses where it is told to."""
-        simulator = Run(self.home, 'simulate', '--tcp', '0', '--scenario', scenario)
-        self.addCleanup(simulator.kill)
-        place = simulator.until(lambda line: line.startswith('tcp:'))
-        async with asyncio.timeout(PATIENCE), await open_transport('tcp-client:' + place.removeprefix('tcp:')) as transport:
-            device = Device(name='host', address=hci.Address(HOST), host=Host(transport.source, transport.sink))
-            device.irk = bytes(range(16))
-            device.keystore = MemoryKeyStore()
-            device.address_resolution_offload = device.address_generation_offload = offload
-            await device.power_on()
-            yield device
-        simulator.signal(signal.SIGTERM)
-        self.assertEqual(simulator.end(), 0, simulator.errors)
+class SimulatedPairing(SimulatedCase):
+    def host(self, scenario, offload=False):
+        """It makes and resolves private addresses where it is told to."""
+        return super().host(
+            scenario, irk=bytes(range(16)), keystore=MemoryKeyStore(), address_resolution_offload=offload,
+            address_generation_offload=offload)
 
     async def pair(self, connection, user=None, sc=True, mitm=False, bonding=True, oob=None):
         user = user or User(IO.NO_OUTPUT_NO_INPUT)
@@ -138,6 +117,34 @@ class SimulatedPairing(unittest.IsolatedAsyncioTestCase):
                         await self.pair(connection, user, mitm=True)
                     self.assertEqual(refused.exception.error_code, reason)
                     await connection.disconnect()
+
+    async def test_what_it_does_not_agree_to(self):
+        for scenario, code, is_debugging, options in (
+            ('secure-only', 0x05, False, {'sc': False}),
+            # The key that everybody knows
+            ('encrypted', 0x0F, True, {}),
+        ):
+            with self.subTest(scenario):
+                async with self.host(scenario) as device:
+                    device.smp_manager.debug_mode = is_debugging
+                    connection = await device.connect(hci.Address(STRAP))
+                    with self.assertRaises(ProtocolError) as refused:
+                        await self.pair(connection, **options)
+                    self.assertEqual(refused.exception.error_code, smp.ErrorCode.AUTHENTICATION_REQUIREMENTS)
+                    await self.assert_refused(connection, code)
+                    await connection.disconnect()
+
+    async def test_one_that_does_not_bond_keeps_no_keys(self):
+        async with self.host('not-bonding') as device:
+            connection = await device.connect(hci.Address(STRAP))
+            await self.pair(connection)
+            await self.stream(connection)
+            await connection.disconnect()
+            connection = await device.connect(hci.Address(STRAP))
+            with self.assertRaises(hci.HCI_Error) as missing:
+                await connection.encrypt()
+            self.assertEqual(missing.exception.error_code, hci.HCI_ErrorCode.PIN_OR_KEY_MISSING_ERROR)
+            await connection.disconnect()
 
     async def test_a_key_that_is_missing_and_one_that_is_another(self):
         async with self.host('encrypted') as device:
