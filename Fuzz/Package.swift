@@ -10,7 +10,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "Wire", "HCI", "Capture", "GAP", "L2CAP", "ATT", "GATT", "SMP", "Host", "HeartRate", "Dissection",
-                "Simulator", "CaptureFiles", "Replay",
+                "Simulator", "CaptureFiles", "Replay", "Bonds",
             ].map {
                 .product(name: $0, package: "hr-raw")
             },

@@ -1,8 +1,8 @@
-import HCI
+public import HCI
 import HCITransport
 public import Host
 public import SMP
-import Wire
+public import Wire
 
 /// The folder in which BlueZ keeps what it knows of devices: one folder an adapter, in it one a device.
 public struct BlueZStorage: Sendable {
@@ -61,20 +61,16 @@ public struct BlueZStorage: Sendable {
         // One key is this host's. Peers of an adapter that had another know it by its address.
         if findings.ownKey == nil { findings.ownKey = ownKey }
         for name in try names(in: folder, atMost: Self.mostDevices) {
-            guard let address = Address(name), let file = read(folder.folder(name).file("info"), &findings) else {
-                continue
-            }
-            let path = folder.folder(name).file("info").path
-            do throws(KeyFile.Fault) {
-                switch try Bond.read(file, of: address, adapter: adapter) {
-                case .success(var bond):
-                    if let ownKey, ownKey == findings.ownKey { bond.ownIdentity = adapter }
-                    findings.take(bond, path)
-                case .failure(let absence):
-                    if let text = absence.text { findings.passedOver.append("\(address): \(text)") }
-                }
-            } catch {
-                findings.faults.append(error.text(in: path))
+            let place = folder.folder(name).file("info")
+            guard let address = Address(name), let octets = read(place, &findings) else { continue }
+            switch Self.finding(inInfo: octets, of: address, on: adapter) {
+            case .bond(var bond):
+                if let ownKey, ownKey == findings.ownKey { bond.ownIdentity = adapter }
+                findings.take(bond)
+            case .nothing(let reason):
+                if let reason { findings.passedOver.append("\(address): \(reason)") }
+            case .fault(let line, let reason):
+                findings.faults.append(Self.text(place.path, line, reason))
             }
         }
     }
@@ -82,33 +78,62 @@ public struct BlueZStorage: Sendable {
     /// The adapter's own identity resolving key, which there is once it has had privacy.
     private func ownKey(_ folder: StateFolder, _ findings: inout Findings) -> SecretKey? {
         let place = folder.file("identity")
-        guard let file = read(place, &findings) else { return nil }
+        guard let octets = read(place, &findings) else { return nil }
         do throws(KeyFile.Fault) {
-            return try Bond.resolvingKey(file, "General", "IdentityResolvingKey")
+            return try Bond.resolvingKey(KeyFile(octets), "General", "IdentityResolvingKey")
         } catch {
-            findings.faults.append(error.text(in: place.path))
+            findings.faults.append(Self.text(place.path, error.line, error.reason))
             return nil
         }
     }
 
     /// `nil` where there is no such file, and where it cannot be read, which is told of.
-    private func read(_ place: StateFile, _ findings: inout Findings) -> KeyFile? {
+    private func read(_ place: StateFile, _ findings: inout Findings) -> [UInt8]? {
         do throws(StateFile.Obstacle) {
-            guard let content = try place.content() else { return nil }
-            do throws(KeyFile.Fault) {
-                return try KeyFile(content.octets)
-            } catch {
-                findings.faults.append(error.text(in: place.path))
-            }
+            return try place.content()?.octets
         } catch {
             findings.faults.append(BondStoreError(reading: error, at: place.path).reason)
+            return nil
         }
-        return nil
+    }
+
+    private static func text(_ path: String, _ line: Int?, _ reason: String) -> String {
+        "\(path)\(line.map { ", line \($0)" } ?? ""): \(reason)"
+    }
+}
+
+// MARK: One device
+
+extension BlueZStorage {
+    /// What one file tells.
+    public enum Finding: Hashable, Sendable {
+        case bond(Bond)
+        /// No bond, though nothing is wrong; `nil` where there is nothing to be said about it.
+        case nothing(String?)
+        /// It cannot be read: in which line, from 1, where it is one, and why. It says no value.
+        case fault(line: Int?, reason: String)
+    }
+
+    /// Reads a device's file `info`.
+    ///
+    /// - Parameters:
+    ///   - octets: its content
+    ///   - device: the name of the folder that it lies in
+    ///   - adapter: the name of the folder above
+    public static func finding(inInfo octets: [UInt8], of device: Address, on adapter: DeviceAddress) -> Finding {
+        do throws(KeyFile.Fault) {
+            switch try Bond.read(KeyFile(octets), of: device, adapter: adapter) {
+            case .success(let bond): return .bond(bond)
+            case .failure(let absence): return .nothing(absence.text)
+            }
+        } catch {
+            return .fault(line: error.line, reason: error.reason)
+        }
     }
 }
 
 extension BlueZStorage.Findings {
-    fileprivate mutating func take(_ bond: Bond, _ path: String) {
+    fileprivate mutating func take(_ bond: Bond) {
         if bonds.contains(where: { $0.identity == bond.identity }) {
             passedOver.append("\(bond.identity.address): another adapter has a bond with it, too; that one is taken")
         } else {
@@ -127,8 +152,4 @@ extension Bond.Absence {
         case .privateAddress: "its address is a private one"
         }
     }
-}
-
-extension KeyFile.Fault {
-    fileprivate func text(in path: String) -> String { "\(path)\(line.map { ", line \($0)" } ?? ""): \(reason)" }
 }

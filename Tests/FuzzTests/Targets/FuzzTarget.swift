@@ -8,8 +8,9 @@ struct FuzzTarget: Sendable {
 
     static let all = [
         stream, packets, commands, advertisingData, frames, signaling, attributePDUs, bearer, discovery, subscribing,
-        values, knownHandles, handleCache, server, securityManager, pairing, pairingBetween, host, captures, conversion,
-        compression, recordings, dissection, heartRate, texts,
+        values, knownHandles, handleCache, bonds, foreignBonds, server, securityManager, pairing, pairingBetween, host,
+        captures, conversion,
+        compression, recordings, dissection, redaction, heartRate, texts,
         simulator,
     ]
 }
