@@ -160,6 +160,22 @@ import Wire
         }
     }
 
+    /// The new key goes out under its own name, once, and under no other: not when an older key is asked for.
+    @Test(arguments: [(1, 0), (0, 1), (7, 9)] as [(UInt64, UInt16)])
+    func theNewKeyUnderAnotherName(_ random: UInt64, _ diversifier: UInt16) {
+        var bench = Bench()
+        bench.hasControllers = false
+        bench.run(.central, .secure(.encrypted))
+        bench.run(.peripheral, .keyRequested(random: random, encryptedDiversifier: diversifier))
+        #expect(bench[.peripheral].effects.last == .provide(nil))
+        bench.run(.peripheral, .encryptionChanged(.success, isOn: true))
+        #expect(bench[.peripheral].secured == [])
+        bench.run(.peripheral, .keyRequested(random: 0, encryptedDiversifier: 0))
+        #expect(bench[.peripheral].effects.last == .provide(bench[.central].keys.last?.key))
+        bench.run(.peripheral, .keyRequested(random: 0, encryptedDiversifier: 0))
+        #expect(bench[.peripheral].effects.last == .provide(nil))
+    }
+
     /// A pairing that would protect less well than the bond does not take its place: a central that has lost its key is told so.
     @Test func aCentralThatPairsForLess() throws {
         let strong = try Self.makeBonds(authenticated: true).1

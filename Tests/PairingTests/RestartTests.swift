@@ -138,6 +138,28 @@ import Wire
         }
     }
 
+    /// What means nothing gives no more time, however often it comes.
+    @Test func chatterIsSilence() throws {
+        let chatter = try [
+            PairingPDU.blank(.signingInformation), .blank(.pairingKeypressNotification), .blank(.securityRequest),
+            .other(PairingCode(rawValue: 0x40), []),
+        ]
+        for pdu in chatter {
+            var bench = try bench(.justWorks)
+            bench.intercept = { from, pdu, _ in
+                pdu.code == .identityAddressInformation ? [] : [.init(to: from.other, pdu: pdu)]
+            }
+            bench.run(.central, .secure(.encrypted))
+            for _ in 0..<29 {
+                bench.wait(.seconds(1))
+                bench.send(to: .central, pdu)
+            }
+            #expect(bench[.central].failures == [])
+            bench.wait(.seconds(1))
+            #expect(bench[.central].failures == [.timedOut], "\(pdu)")
+        }
+    }
+
     /// Silence in every place: after 30 s, and not before, it is the end of the link.
     @Test(arguments: Kind.allCases, Bench.Side.allCases) func silenceInEveryPlace(_ kind: Kind, _ victim: Bench.Side)
         throws

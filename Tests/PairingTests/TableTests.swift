@@ -21,6 +21,7 @@ import Wire
         ("secure encrypted", .secure(.encrypted)),
         ("secure more", .secure(.authenticatedSecureConnections)),
         ("pair", .pair(.encrypted)),
+        ("encrypt", .encrypt),
         ("passkey", .answered(.passkey(.init(remainder: 1)))),
         ("same", .answered(.comparison(true))),
         ("nobody", .answered(.none)),
@@ -36,53 +37,53 @@ import Wire
         (
             Place(name: "central, idle", side: .central) { Bench() },
             [
-                "secured", "Pairing Request", "failed", "Pairing Request", "", "", "", "", "note", "",
-                "provide nothing",
-                "",
+                "secured", "Pairing Request", "failed", "Pairing Request", "failed", "", "", "", "", "note", "",
+                "provide nothing", "",
             ]
         ),
         (
             Place(name: "central, encrypting", side: .central) { try bonded(upTo: .encrypting) },
-            ["", "", "", "", "", "", "", "secured", "note", "failed", "provide nothing", ""]
+            ["", "", "", "", "", "", "", "", "secured", "note", "failed", "provide nothing", ""]
         ),
         (
             Place(name: "central, encrypted", side: .central) { try bonded(upTo: .encrypted) },
             [
-                "secured", "secured", "failed", "Pairing Request", "", "", "", "", "note", "", "provide nothing", "",
+                "secured", "secured", "failed", "Pairing Request", "encrypt", "", "", "", "", "note", "",
+                "provide nothing", "",
             ]
         ),
         (
             Place(name: "central, features", side: .central) { silent(.justWorks, .peripheral, from: 0) },
-            ["", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed failed"]
+            ["", "", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed failed"]
         ),
         (
             Place(name: "central, asked for the passkey", side: .central) { asked(.legacyPasskey, .central) },
             [
-                "", "", "", "", "Pairing Confirm", "", "Pairing Failed failed", "", "note", "", "provide nothing",
+                "", "", "", "", "", "Pairing Confirm", "", "Pairing Failed failed", "", "note", "", "provide nothing",
                 "Pairing Failed withdraw failed",
             ]
         ),
         (
             Place(name: "central, legacy", side: .central) { silent(.legacyJustWorks, .peripheral, from: 1) },
-            ["", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed failed"]
+            ["", "", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed failed"]
         ),
         (
             Place(name: "central, comparing", side: .central) { asked(.comparison, .central) },
             [
-                "", "", "", "", "", "Pairing DHKey Check", "Pairing Failed failed", "", "note", "", "provide nothing",
-                "Pairing Failed withdraw failed",
+                "", "", "", "", "", "", "Pairing DHKey Check", "Pairing Failed failed", "", "note", "",
+                "provide nothing", "Pairing Failed withdraw failed",
             ]
         ),
         (
             Place(name: "central, encryption", side: .central) { withoutControllers() },
             [
-                "", "", "", "", "", "", "", "bonded secured", "note Pairing Failed failed", "failed", "provide nothing",
-                "",
+                "", "", "", "", "", "", "", "", "bonded secured", "note Pairing Failed failed", "failed",
+                "provide nothing", "",
             ]
         ),
         (
             Place(name: "central, distribution", side: .central) { silent(.legacyJustWorks, .peripheral, from: 3) },
-            ["", "", "", "", "", "", "", "", "note Pairing Failed failed", "", "provide nothing", ""]
+            ["", "", "", "", "", "", "", "", "", "note Pairing Failed failed", "", "provide nothing", ""]
         ),
         (
             Place(name: "central, closed", side: .central) {
@@ -90,18 +91,21 @@ import Wire
                 bench.wait(.seconds(30))
                 return bench
             },
-            ["failed", "failed", "failed", "failed", "", "", "", "", "note", "", "provide nothing", ""]
+            ["failed", "failed", "failed", "failed", "", "", "", "", "", "note", "", "provide nothing", ""]
         ),
         (
             Place(name: "peripheral, idle", side: .peripheral) { Bench() },
             [
-                "secured", "Security Request", "failed", "Security Request", "", "", "", "", "note", "",
+                "secured", "Security Request", "failed", "Security Request", "failed", "", "", "", "", "note", "",
                 "provide nothing", "",
             ]
         ),
         (
             Place(name: "peripheral, bonded", side: .peripheral) { try bonded(upTo: nil) },
-            ["secured", "Security Request", "failed", "Security Request", "", "", "", "", "note", "", "provide", ""]
+            [
+                "secured", "Security Request", "failed", "Security Request", "failed", "", "", "", "", "note", "",
+                "provide", "",
+            ]
         ),
         (
             Place(name: "peripheral, requesting", side: .peripheral) {
@@ -110,30 +114,30 @@ import Wire
                 bench.run(.peripheral, .secure(.encrypted))
                 return bench
             },
-            ["", "", "", "", "", "", "", "", "note", "", "provide nothing", "failed"]
+            ["", "", "", "", "", "", "", "", "", "note", "", "provide nothing", "failed"]
         ),
         (
             Place(name: "peripheral, encrypting", side: .peripheral) { try bonded(upTo: .provided) },
-            ["", "", "", "", "", "", "", "secured", "note", "failed", "provide nothing", ""]
+            ["", "", "", "", "", "", "", "", "secured", "note", "failed", "provide nothing", ""]
         ),
         (
             Place(name: "peripheral, comparing", side: .peripheral) { asked(.comparison, .peripheral) },
             [
-                "", "", "", "", "", "Pairing DHKey Check", "Pairing Failed failed", "", "note", "", "provide nothing",
-                "Pairing Failed withdraw failed",
+                "", "", "", "", "", "", "Pairing DHKey Check", "Pairing Failed failed", "", "note", "",
+                "provide nothing", "Pairing Failed withdraw failed",
             ]
         ),
         (
             Place(name: "peripheral, showing", side: .peripheral) { silent(.passkey, .central, from: 4) },
-            ["", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed withdraw failed"]
+            ["", "", "", "", "", "", "", "", "", "note", "", "provide nothing", "Pairing Failed withdraw failed"]
         ),
         (
             Place(name: "peripheral, encryption", side: .peripheral) { withoutControllers() },
-            ["", "", "", "", "", "", "", "", "note Pairing Failed failed", "failed", "provide", ""]
+            ["", "", "", "", "", "", "", "", "", "note Pairing Failed failed", "failed", "provide", ""]
         ),
         (
             Place(name: "peripheral, distribution", side: .peripheral) { try silentInDistribution() },
-            ["", "", "", "", "", "", "", "", "note Pairing Failed failed", "", "provide nothing", ""]
+            ["", "", "", "", "", "", "", "", "", "note Pairing Failed failed", "", "provide nothing", ""]
         ),
         (
             Place(name: "peripheral, closed", side: .peripheral) {
@@ -141,7 +145,7 @@ import Wire
                 bench.wait(.seconds(30))
                 return bench
             },
-            ["failed", "failed", "failed", "failed", "", "", "", "", "note", "", "provide nothing", ""]
+            ["failed", "failed", "failed", "failed", "", "", "", "", "", "note", "", "provide nothing", ""]
         ),
     ]
 

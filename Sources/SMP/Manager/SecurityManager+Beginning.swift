@@ -34,7 +34,7 @@ extension SecurityManager {
     /// Has the link encrypted with the bond's key; without a key that can be used, that has failed.
     mutating func encryptByBond(at now: Moment, into effects: inout [Effect]) {
         guard case .idle = state else { return }
-        guard let key = key(for: .none) else {
+        guard configuration.role == .central, let key = key(for: .none) else {
             hasBondFailed = true
             return fail(.keyUnusable, at: now, into: &effects)
         }

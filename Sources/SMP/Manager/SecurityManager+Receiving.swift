@@ -41,6 +41,7 @@ extension SecurityManager {
             return end(PairingBreak(told: nil, failure: .peerRefused(failed.reason)), at: now, into: &effects)
         }
         guard !pdu.code.isNoPartOfPairing else { return effects.append(.note(.passedOver(pdu.code))) }
+        let stage = pairing.stage
         proceed(pairing, at: now, into: &effects) { [configuration] pairing, toolbox, effects throws(PairingBreak) in
             if case .features(let request) = pairing.stage, case .pairingResponse(let response) = pdu {
                 try response.check(.pairingResponse)
@@ -49,7 +50,8 @@ extension SecurityManager {
             } else {
                 try pairing.receive(pdu, toolbox, into: &effects)
             }
-            pairing.deadline = now + Self.timeout
+            // What changes nothing gives no more time: a peer could keep a pairing going for ever.
+            if pairing.stage != stage { pairing.deadline = now + Self.timeout }
         }
         finishIfComplete(at: now, into: &effects)
     }

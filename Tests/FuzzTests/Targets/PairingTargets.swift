@@ -45,7 +45,7 @@ extension SecurityManager.Input {
         let kind = choices.octet()
         let detail = choices.octet()
         let level = SecurityLevel(rawValue: Int(detail % 4) + 1) ?? .encrypted
-        switch kind % 9 {
+        switch kind % 10 {
         case 0: return .secure(level)
         case 1: return .pair(level)
         case 2: return .answered(.none)
@@ -54,6 +54,7 @@ extension SecurityManager.Input {
         case 5: return .encryptionChanged(detail & 7 < 4 ? .success : Status(rawValue: detail), isOn: detail & 8 == 0)
         case 6: return .keyRequested(random: 0, encryptedDiversifier: 0)
         case 7: return .keyRequested(random: UInt64(detail), encryptedDiversifier: UInt16(detail) << 3)
+        case 8: return .encrypt
         default: return .cancelled
         }
     }
