@@ -262,6 +262,33 @@ import Wire
         #expect(bench.managers[.peripheral]?.isBusy == false)
     }
 
+    // MARK: Secrets
+
+    /// However a manager or a bond is printed, at whatever point of a pairing: no key, passkey or private key shows.
+    @Test(arguments: RestartTests.Kind.allCases) func nothingIsPrinted(_ kind: RestartTests.Kind) throws {
+        for step in 0..<44 {
+            var bench = Bench(central: kind.policies.central, peripheral: kind.policies.peripheral)
+            bench.intercept = { from, pdu, number in
+                from == .peripheral && number == step ? [] : [.init(to: from.other, pdu: pdu)]
+            }
+            bench.run(.central, .secure(kind.level))
+            for side in Bench.Side.allCases {
+                let manager = try #require(bench.managers[side])
+                var text = "\(manager) \(String(reflecting: manager))"
+                dump(manager, to: &text)
+                dump(bench[side].bonds, to: &text)
+                text += "\(bench[side].keys) \(bench[side].bonds)"
+                let secrets = bench[side].keys.map(\.key) + bench[side].bonds.compactMap { $0.centralKey?.key }
+                for secret in secrets {
+                    #expect(!text.contains(secret.octets.map(String.init).joined(separator: ", ")))
+                }
+                for word in ["privateKey", "temporaryKey", "passkey", "random:"] where !text.contains("LongTermKey") {
+                    #expect(!text.contains(word))
+                }
+            }
+        }
+    }
+
     // MARK: Waiting
 
     @Test func theWaitGrows() {

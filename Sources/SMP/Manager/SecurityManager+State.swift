@@ -87,3 +87,10 @@ extension SecurityManager.Pairing {
         }
     }
 }
+
+extension SecurityManager: CustomStringConvertible, CustomReflectable {
+    public var description: String { "security of a link (\(security.level))" }
+
+    /// What is known of the link, and nothing of what a pairing is at: `dump` and the like see no secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["security": security, "isBusy": isBusy]) }
+}
