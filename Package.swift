@@ -96,7 +96,10 @@ let package = Package(
             swiftSettings: settings),
         // The same from random seeds and under faults: what a trial is, a program that runs many, and what tests hold it to.
         .target(
-            name: "Trials", dependencies: ["Wire", "HCI", "GAP", "ATT", "GATT", "Host", "HeartRate", "Simulator"],
+            name: "Trials",
+            dependencies: [
+                "Wire", "HCI", "GAP", "ATT", "GATT", "SMP", "Host", "HeartRate", "Simulator", "Cryptography",
+            ],
             path: "Tests/Trials", swiftSettings: settings),
         .executableTarget(
             name: "TrialRunner", dependencies: ["Trials", "Simulator"], path: "Tests/TrialRunner",

@@ -99,12 +99,17 @@ struct RadioAddressTests {
         #expect(radio.initiatedAs == DeviceAddress(.random, hidden))
     }
 
+    private mutating func refuse(_ status: Status) -> HostError {
+        let refusal = HostError.command(.refused(LESetRandomAddress.opcode, status))
+        actions = []
+        radio.answered(.setRandomAddress(hidden), refusal, at: now, into: &actions)
+        return refusal
+    }
+
     @Test mutating func withoutTheAddressThereIsNoScan() {
         start(.zero)
         radio.want(scan: scan, at: now, into: &actions)
-        actions = []
-        let refusal = HostError.command(.refused(LESetRandomAddress.opcode, .commandDisallowed))
-        radio.answered(.setRandomAddress(hidden), refusal, at: now, into: &actions)
+        let refusal = refuse(.hardwareFailure)
         #expect(taken() == [.scanFailed(refusal)])
         #expect(radio.isIdle)
     }
@@ -112,9 +117,26 @@ struct RadioAddressTests {
     @Test mutating func withoutTheAddressThereIsNoConnection() {
         start(.zero)
         _ = connect(.private)
-        actions = []
-        let refusal = HostError.command(.refused(LESetRandomAddress.opcode, .commandDisallowed))
-        radio.answered(.setRandomAddress(hidden), refusal, at: now, into: &actions)
+        let refusal = refuse(.hardwareFailure)
         #expect(taken() == [.connectFailed(first, refusal)])
+    }
+
+    /// A cancel was lost, and the controller still initiates: it is told again, and only then given up.
+    @Test mutating func whatTheControllerIsStillAtIsCancelledOnce() {
+        start(.zero)
+        radio.want(scan: scan, at: now, into: &actions)
+        _ = refuse(.commandDisallowed)
+        #expect(taken() == [.command(.cancelConnection)])
+        radio.connectionFailed(.unknownConnectionIdentifier, at: now, into: &actions)
+        #expect(taken() == [.command(.setRandomAddress(hidden))])
+        let refusal = refuse(.commandDisallowed)
+        #expect(taken() == [.scanFailed(refusal)])
+        // The next may try the same again.
+        let parameters = connect(.private)
+        _ = refuse(.commandDisallowed)
+        #expect(taken() == [.command(.cancelConnection)])
+        radio.connectionFailed(.unknownConnectionIdentifier, at: now, into: &actions)
+        succeed(.setRandomAddress(hidden))
+        #expect(taken().last == .command(.createConnection(strap, parameters)))
     }
 }

@@ -163,6 +163,36 @@ import Wire
         #expect(stage.bonds.last?.signingKey == SecretKey([UInt8](repeating: 0x51, count: 16)))
     }
 
+    /// The strap asks for protection by itself, and refuses what was on its way before that came about: it is asked again, for no more.
+    @Test(arguments: [ErrorCode.insufficientAuthorization, .insufficientAuthentication, .insufficientEncryption])
+    func aRefusalThatCrossesTheProtectionIsRepeated(_ code: ErrorCode) throws {
+        var scenario = try #require(Scenario.named("security-request"))
+        scenario.straps[0].security?.measurement?.refusal = code
+        scenario.straps[0].security?.policy.generation = .legacyOnly
+        var hasCrossed = false
+        for pause in stride(from: 0, to: 800, by: 20) {
+            var stage = Stage(scenario)
+            #expect(stage.start() == nil)
+            guard
+                case .success(.connected(let connection)) = stage.answer(
+                    to: .connect(scenario.straps[0].address, .heartRate, within: .seconds(30)))
+            else {
+                Issue.record("not connected")
+                return
+            }
+            stage.pass(.milliseconds(pause))
+            guard case .subscribed = stage.subscribe(on: connection.id) else {
+                Issue.record("after \(pause) ms: not subscribed")
+                return
+            }
+            stage.pass(.seconds(2))
+            #expect(stage.engine.links[connection.id.handle]?.connection.security.level == .encrypted)
+            #expect(stage.course.filter { $0 == Stage.pairing }.count == 1)
+            hasCrossed = hasCrossed || stage.course.filter { $0 == 0x12 }.count == 2
+        }
+        #expect(hasCrossed)
+    }
+
     /// Who reads everything there is reads what is open, and pairs with nobody.
     @Test func whatIsClosedIsLeftOutWhereEverythingIsRead() throws {
         let scenario = try #require(Scenario.named("closed-battery"))

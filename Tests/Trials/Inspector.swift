@@ -92,6 +92,7 @@ struct Inspector {
         Disconnect.opcode, ReadRSSI.opcode, LEConnectionUpdate.opcode, LESetDataLength.opcode, LESetPHY.opcode,
         LERemoteConnectionParameterRequestReply.opcode, LERemoteConnectionParameterRequestNegativeReply.opcode,
         LELongTermKeyRequestNegativeReply.opcode, LECreateConnectionCancel.opcode,
+        LEEnableEncryption.opcode,
     ]
 
     /// Whether the host could not know better: the news was on its way, or lost.

@@ -1,3 +1,4 @@
+import Cryptography
 import HCI
 import Host
 public import Simulator
@@ -63,7 +64,9 @@ public struct Trial: Sendable {
         var rest: Task<Void, Never>?
         do {
             let central = try await ledger.call("run", within: .seconds(100_000)) {
-                try await Central.run(over: link) { central in
+                var security = CentralSecurity(toolbox: SeededToolbox(seed: plan.seed ^ 0xB0_4D))
+                security.ownAddress = plan.ownAddress
+                return try await Central.run(over: link, security: security) { central in
                     let callers = Callers(plan: plan, central: central, link: link, ledger: ledger)
                     guard plan.stopsAbruptly else {
                         await callers.run()

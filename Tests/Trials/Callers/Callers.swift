@@ -3,6 +3,7 @@ import GAP
 import HCI
 import HeartRate
 import Host
+import SMP
 import Simulator
 import Synchronization
 import Wire
@@ -82,6 +83,10 @@ struct Callers: Sendable {
                 try await ledger.call("monitor \(number)", within: .seconds(100_000)) {
                     try await monitor.run(strap)
                 }
+            } catch HostError.security(.keyMissing) where plan.mayCutPairings {
+                // One side had its keys, and the other not yet, when the link ended: the user pairs anew.
+                await forget(strap)
+                heard.withLock { $0.hasStreamed = false }
             } catch {
                 if await central.ending != nil { return }
                 if !Task.isCancelled, !link.isOver, heard.withLock({ $0.hasStreamed }),
@@ -95,6 +100,11 @@ struct Callers: Sendable {
         let (last, now) = (heard.withLock { $0.last }, link.now)
         guard link.isOver, expectsHealing, now - last > Self.longestSilence else { return }
         link.object("monitor \(number) has heard nothing for \(now - last) at the end")
+    }
+
+    private func forget(_ strap: HeartRateMonitor.Wanted) async {
+        guard let identity = plan.scenario.straps.first(where: { $0.isMeant(by: strap) })?.address else { return }
+        _ = try? await ledger.call("forget", within: .seconds(1)) { try await central.forget(identity) }
     }
 
     /// The longest silence of a strap that is well, with the seconds of its own going away.

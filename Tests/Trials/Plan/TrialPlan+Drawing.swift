@@ -12,6 +12,7 @@ extension TrialPlan {
         self.init(
             seed: seed, scenario: .random(using: &chance), faults: .random(using: &chance, ends: ends),
             length: ends + Self.timeToHeal)
+        drawSecurity()
         stopsAbruptly = chance.oneIn(5)
         if chance.oneIn(6) {
             for _ in 0...1 {
@@ -61,7 +62,7 @@ extension [CallerPlan] {
 extension HeartRateMonitor.Wanted {
     /// One of the ways to call a strap.
     fileprivate static func random(_ strap: StrapPlan, using chance: inout SeededGenerator) -> Self {
-        switch chance.next() % 4 {
+        switch strap.security?.hiding == nil ? chance.next() % 4 : 1 {
         case 0: .address(strap.address.address)
         case 1: .name(strap.name)
         default: .target(strap.address)

@@ -16,6 +16,8 @@ public struct TrialPlan: Sendable {
     var callers: [CallerPlan] = []
     /// How long callers may go on. What they began is then cancelled.
     var length: Duration
+    /// Under which address the host shows itself.
+    var ownAddress = OwnAddressPolicy.private
     /// Whether everything is stopped with the callers in mid-work, instead of after them.
     var stopsAbruptly = false
 

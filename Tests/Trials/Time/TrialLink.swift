@@ -1,3 +1,4 @@
+import Cryptography
 import HCI
 import Host
 import Simulator
@@ -30,7 +31,8 @@ actor TrialLink: ControllerLink {
 
     init(_ plan: TrialPlan, transcript: Transcript, on loop: TrialLoop) {
         self.loop = loop
-        controller = FaultyController(SimulatedWorld(plan.scenario, seed: plan.seed), plan.faults)
+        let world = SimulatedWorld(plan.scenario, seed: plan.seed, toolbox: SeededToolbox(seed: plan.seed))
+        controller = FaultyController(world, plan.faults)
         clock = TrialClock(jumps: plan.clockJumps)
         inspector = Inspector(plan)
         let places = plan.scenario.controller

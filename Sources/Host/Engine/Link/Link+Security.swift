@@ -65,6 +65,11 @@ extension Link {
         guard case .failure(.refused(_, _, let code)) = outcome, let running = running[key], running.raisesSecurity,
             let pdu = running.request, securityManager.canPair
         else { return false }
+        // It was refused on a link that has become better since: the peer may be content with that.
+        if running.level < connection.security.level, code.levelToTry(above: running.level) != nil {
+            ask(pdu, key, at: now, into: &effects)
+            return true
+        }
         guard let level = code.levelToTry(above: connection.security.level) else { return false }
         guard securityManager.isBusy || level > shelter.highestRaise else { return false }
         shelter.refused.append(.init(key: key, pdu: pdu))
@@ -159,7 +164,7 @@ extension Link {
         let refused = shelter.refused
         shelter.refused = []
         for access in refused where running[access.key] != nil {
-            drive(.request(access.pdu, access.key), at: now, into: &effects)
+            ask(access.pdu, access.key, at: now, into: &effects)
         }
         if !isHoldingRequests { releaseHeld(at: now, into: &effects) }
         beginNextWish(at: now, into: &effects)

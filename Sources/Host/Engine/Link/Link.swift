@@ -38,6 +38,8 @@ struct Link: Sendable {
         var raisesSecurity = true
         /// What the peer was asked last.
         var request: ClientPDU?
+        /// How well the link was protected when that was handed on.
+        var level = SecurityLevel.none
     }
 
     /// A disconnection that was asked for.
@@ -362,10 +364,11 @@ struct Link: Sendable {
         }
     }
 
-    private mutating func ask(
+    mutating func ask(
         _ pdu: ClientPDU, _ key: Bearer.Ticket, at now: Moment, into effects: inout [Effect]
     ) {
         running[key]?.request = pdu
+        running[key]?.level = connection.security.level
         drive(.request(pdu, key), at: now, into: &effects)
     }
 

@@ -46,11 +46,17 @@ extension Radio {
     }
 
     /// What the address is for is looked at anew: another may have the turn by now. Without the address nothing is done: any other
-    /// would tell who the host is.
+    /// would tell who the host is. A controller that is at something that it was told to give up is told so again, once.
     private mutating func addressed(
         _ initiation: Initiation?, as address: Address, _ failure: HostError?, at now: Moment,
         into actions: inout [Action]
     ) {
+        if let failure, failure.isDisallowed, !hasClearedWay {
+            hasClearedWay = true
+            let nobodys = Initiation(attempts: [], isListed: false)
+            return cancel(initiation ?? nobodys, isTurnOver: false, at: now, into: &actions)
+        }
+        hasClearedWay = false
         if failure == nil { randomAddress = address }
         switch (initiation, failure) {
         case (let initiation?, nil): conclude(initiation, at: now, into: &actions)
